@@ -16,7 +16,7 @@ export interface BenchServer {
 const start_ms_max = 60_000;
 
 /**
- * Starts a server in a new folder on a socket of its own, or takes a new database of the one that
+ * Starts a server in a new folder on its own socket, or takes a new database of the one that
  * `BATON_TEST_POSTGRES_URL` names. The folder is removed with the server, after Ctrl-C too.
  *
  * @throws Error where no Postgres is installed.
@@ -37,7 +37,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   const words = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const child = spawn(join(binaries, 'postgres'), words, { ...how, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  // However this process ends, neither server nor folder stay.
+  // At any end of this process, server and folder are removed.
   const remove = () => {
     child.kill('SIGQUIT');
     // By another process, for the server is gone a moment later than this one.

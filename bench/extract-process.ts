@@ -1,7 +1,7 @@
 import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../packages/batonpass/src/transcripts/read-transcript.ts';
 
-/** Reads and extracts one transcript in a process of its own, so that its memory is its own. */
+/** Reads and extracts one transcript in a separate process, so that its memory is its own. */
 
 /** What it took. */
 export interface ExtractionCost {

@@ -40,7 +40,7 @@ export function measureShort(): Metric {
   return { ...extractTargets.short, value: median, note };
 }
 
-/** Files of these sizes, each read and extracted by a process of its own. */
+/** Files of these sizes, each read and extracted by a separate process. */
 export async function measureLong(sizes: { small_bytes: number; large_bytes: number }): Promise<Metric[]> {
   return inFreshFolder(async (folder) => {
     const program = join(folder, 'extract-process.mjs');

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../packages/batonpass/src/stores/sqlite/store.t
 import { answerAsParticipant } from './processes.ts';
 import { claiming, lease_ms, project } from './sample-work.ts';
 
-/** One of the servers of `http`: a process of its own, so that no side runs code that another has warmed or worn. */
+/** One of the servers of `http`: a separate process, so that no side runs code that another has warmed or worn. */
 
 /** What it serves: the door; the store's calls behind bare routes; the operations behind the same bare routes. */
 export type Side = 'door' | 'bare' | 'operation';

@@ -47,7 +47,7 @@ export function storeClaims(url: string, { count, workers }: PostgresAmount): Co
   };
 }
 
-/** The same by the bare statements, each worker by a connection of its own. */
+/** The same by the bare statements, each worker by its own connection. */
 export function bareClaims(url: string, { count, workers }: PostgresAmount): Contender {
   return {
     prepare: async () => {

@@ -12,7 +12,7 @@ export interface Participant {
   end: () => Promise<void>;
 }
 
-/** Starts one of this folder's files as a process of its own; resolves when it reports that it is ready. */
+/** Starts one of this folder's files as a separate process; resolves when it reports that it is ready. */
 export async function startParticipant(file: string, words: readonly string[]): Promise<Participant> {
   const child = fork(join(import.meta.dirname, file), words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const answers = collectAnswers(child);

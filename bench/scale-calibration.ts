@@ -20,7 +20,7 @@ export interface CalibrationSize {
 }
 
 /**
- * Measures on a server of its own what one handoff of about 1 KB costs, by what server and system count, not by the clock:
+ * Measures on a separate server what one handoff of about 1 KB costs, by what server and system count, not by the clock:
  * other work on the machine makes it slower and hardly dearer. Only `create_us` is a time.
  */
 export async function measureCosts(size: CalibrationSize): Promise<Costs> {

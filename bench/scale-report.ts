@@ -3,7 +3,7 @@ import { simulateServer } from './scale-simulation.ts';
 
 /** What was measured of both ways to work. */
 export interface MeasuredCosts {
-  /** Each call has a transaction of its own. */
+  /** Each call has its own transaction. */
   alone: Costs;
   /** Calls of sixteen callers in one process share transactions. */
   together: Costs;

@@ -41,7 +41,7 @@ export const studio: Benchmark = {
   },
 };
 
-/** Everything but the start of the process, on a store of its own. */
+/** Everything but the start of the process, on its own store. */
 export async function measureStudio(
   browser: Browser,
   path: string,

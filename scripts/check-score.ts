@@ -10,7 +10,7 @@ import { extractByRules } from '../packages/batonpass/src/extraction/extract-by-
 import { addToScore, createScore, type Prediction, rates, type Score, type Tally } from './extraction-score.ts';
 import { readLabelled, toConversation, toPrediction } from './labelled-conversations.ts';
 
-/** Predictions as they are, and spoilt in ways in which two scorers could differ. */
+/** Predictions as they are, and changed in ways in which two scorers could differ. */
 const variants: Record<string, (prediction: Prediction) => Prediction> = {
   'as extracted': (prediction) => prediction,
   'without the messages that they name': ({ decisions, risks, ...rest }) => ({
@@ -74,7 +74,7 @@ function describe(score: Score): string {
   ].join('\n');
 }
 
-/** White space apart, and the last digit of a figure, which the two round in different ways. */
+/** White space apart, and the last digit of a figure, which the two round differently. */
 function normalize(text: string): string {
   return text
     .replace(/\d\.\d{3}/g, (figure) => Number(figure).toFixed(2))

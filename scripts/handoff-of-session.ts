@@ -15,7 +15,7 @@ export interface SessionHandoff {
 
 /**
  * Makes a handoff of a transcript and renders it at each budget: the operations of `baton import` and `baton render`,
- * within this process, in an empty repository and a store of its own. Nothing remains.
+ * within this process, in an empty repository and a separate store. Nothing remains.
  *
  * @throws HandoffError as the import does.
  */

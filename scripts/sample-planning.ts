@@ -59,7 +59,7 @@ async function begin(planner: Baton, id: string): Promise<Held> {
   return held;
 }
 
-/** The first task is done, and two handoffs go on from the plan. */
+/** The first task is done, and two handoffs continue from the plan. */
 async function workOn({ writer, at, hours_ago }: Pick<NotesPlanning, 'writer' | 'at'> & { hours_ago: number }) {
   at(hours_ago);
   for (const [task_id, ...checklist_items] of ticked) {

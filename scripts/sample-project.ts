@@ -40,7 +40,7 @@ export async function createSampleProject(): Promise<SampleProject> {
   }
 }
 
-/** A repository of its own: neither the user's settings nor stores take part. */
+/** A separate repository: neither the user's settings nor stores take part. */
 function openFolder(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:BATON|GIT)_/.test(name));
   const environment = {

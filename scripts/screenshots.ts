@@ -52,7 +52,7 @@ interface Look {
   suffix: string;
 }
 
-/** A visitor of its own for each, so that none finds what another one left in the browser. */
+/** A separate visitor for each, so that none finds what another one left in the browser. */
 async function take({ browser, server }: Camera, screen: Screen, { suffix, ...look }: Look): Promise<void> {
   const { hash } = new URL(server.createBrowserUrl?.() ?? server.url);
   const { page, troubles, close } = await visit(browser, `${server.url}${screen.path}${hash}`, look);

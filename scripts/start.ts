@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSampleProject, type SampleProject } from './sample-project.ts';
 
 /**
- * `npm start`: the studio with the demo's transcript and some handoffs around it, in a folder of its own that is removed
+ * `npm start`: the studio with the demo's transcript and some handoffs around it, in its own folder that is removed
  * when it stops. Words after `--` are those of `baton studio`.
  */
 
@@ -19,7 +19,7 @@ try {
   sample.remove();
 }
 
-/** Runs the command until it is stopped; Ctrl-C reaches it by itself, other ends are passed on. */
+/** Runs the command until it is stopped; Ctrl-C reaches it directly, other signals are passed on. */
 function serve({ folder, environment }: SampleProject): Promise<number> {
   const words = [program, 'studio', ...process.argv.slice(2)];
   const child: ChildProcess = spawn(process.execPath, words, { cwd: folder, env: environment, stdio: 'inherit' });

@@ -2,7 +2,7 @@
 const cleanUps: (() => void | Promise<void>)[] = [];
 
 /**
- * Cleans up after each test of every file: `afterEach` in a module that files share would be heard by the first of them
+ * Cleans up after each test of every file: `afterEach` in a module that files share would run for the first of them
  * alone. It runs after what a test file itself cleans up.
  */
 export function afterEachTest(cleanUp: () => void | Promise<void>): void {

@@ -43,7 +43,7 @@ const readRows = (path: string) =>
      FROM handoffs ORDER BY seq`,
   );
 
-/** The history, each handoff by its place: lines of different handoffs may stand in another order. */
+/** The history, each handoff by its position: lines of different handoffs may be in another order. */
 const readHistory = (path: string) =>
   read(
     path,

@@ -30,7 +30,7 @@ const builds: readonly Build[] = [
 ];
 
 /**
- * The tests run what users run: the built package with its studio, each built anew where a source is newer or was
+ * The tests run what users run: the built package with its studio, each rebuilt where a source is newer or was
  * removed. Where `npm ci` has just built them, nothing is done.
  */
 export default function buildOnce(): void {

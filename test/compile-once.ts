@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * Compiles the sources once for all processes that tests start on them: Node keeps the code, and such a process starts in
- * half of the time. A process that is killed keeps nothing, so one that ends by itself goes first.
+ * half of the time. A process that is killed keeps nothing, so one that ends on its own goes first.
  */
 export default function compileOnce(): void {
   // Inside of what `npm ci` removes, so that nothing grows.

@@ -5,7 +5,7 @@ import { root } from './tidy/source-files.ts';
 
 /**
  * Packs the built package and unpacks it into a folder's `node_modules`, as npm would install it, without its
- * dependencies. The tarball itself lies in the folder.
+ * dependencies. The tarball itself is in the folder.
  *
  * @returns where the package is.
  */
@@ -30,7 +30,7 @@ interface Locked {
 }
 
 /**
- * Links the package's production dependencies beside it: all that a plain install brings, and nothing optional. Node
+ * Links the package's production dependencies next to it: all that a plain install brings, and nothing optional. Node
  * finds nothing else where it is started with `--preserve-symlinks`.
  */
 export function linkDependencies(folder: string): void {

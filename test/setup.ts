@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
 import { cleanUpAfterTest } from './after-each-test.ts';
 
-// Run anew for each test file, whose tests alone hear it.
+// Runs for each test file, and applies to its tests alone.
 afterEach(cleanUpAfterTest);

@@ -47,7 +47,7 @@ async function verify() {
   const receivers = ['receiver-1', 'receiver-2'].map((agent) => new HandOffService(file, { logger, agent }));
   try {
     await writer.listUnclaimed('verify');
-    // A connection of its own, so that what is checked is what is in the file.
+    // A separate connection, so that what is checked is what is in the file.
     const database = new DatabaseSync(file, { timeout: 5_000 });
     await runChecks({ writer, receivers, database, lines });
     database.close();

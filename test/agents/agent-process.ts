@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HandOffService } from '../../packages/batonpass/src/queue.ts';
 
-/** What an agent in a process of its own does with one task. */
+/** What an agent in a separate process does with one task. */
 interface AgentWork {
   file: string;
   name: string;
@@ -14,7 +14,7 @@ interface AgentWork {
   reports_before_kill?: number;
 }
 
-/** Runs an agent to its end, natural or not. @returns the ids that it had been told, in order. */
+/** Runs an agent to its end, natural or not. @returns the ids that it had received, in order. */
 export async function runAgent({ file, name, role, count, reports_before_kill }: AgentWork): Promise<string[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'agent-process.ts'), file, name, role, `${count}`], {
     stdio: ['ignore', 'pipe', 'inherit'],

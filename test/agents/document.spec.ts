@@ -65,7 +65,7 @@ describe('docs/agents/handoff.md', () => {
   });
 });
 
-/** A statement of the table, with what its dots stand for. */
+/** A statement of the table, with what replaces its dots. */
 function complete(sql: string): string {
   return sql
     .replace('= …', "= 'x'")

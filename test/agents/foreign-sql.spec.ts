@@ -133,7 +133,7 @@ describe("SQL that was written for source 3's table", () => {
     },
   );
 
-  /** What a foreign writer is told, statement by statement. `docs/agents/handoff.md` repeats these. */
+  /** The errors that a foreign writer gets, statement by statement. `docs/agents/handoff.md` repeats these. */
   const refusals: readonly [string, string][] = [
     [literalStatements.consume.replaceAll('?', "'x'"), 'cannot UPDATE generated column "consumed"'],
     ["UPDATE handoffs SET payload = '{}'", 'cannot UPDATE generated column "payload"'],

@@ -20,7 +20,7 @@ function openPair() {
   return { database, agentA, agentB };
 }
 
-/** A database that tells which statements it was given. */
+/** A database that records the statements it was given. */
 function openRecorded() {
   const texts: string[] = [];
   class Recorded extends DatabaseSync {
@@ -183,7 +183,7 @@ describe('the review section', () => {
         return ids;
       };
       const others = ['one', 'two', 'three'].map((name) => runAgent({ file, name, role: 'claims', count: 8 }));
-      // Whatever they leave is claimed here, after them and without knowing of them.
+      // What they leave is claimed here, after them and without knowledge of them.
       const taken = [...(await Promise.all(others)), await claimHere()];
       expect(taken.map(({ length }) => length)).toEqual([8, 8, 8, 16]);
       expect(taken.flat().sort()).toEqual([...created].sort());
@@ -277,7 +277,7 @@ describe('the review section', () => {
       expect(texts.length).toBeGreaterThan(10);
       const quoted = hostile.filter((name) => name.length > 8 && texts.some((sql) => sql.includes(name)));
       expect(quoted).toEqual([]);
-      // White space around a name is not part of it, wherever the name is given.
+      // White space around a name is not part of it, in every call.
       await service.createHandoff(' T ', {}, ' ada\n');
       expect(await service.claimHandoff('T\t')).toMatchObject({ originAgent: 'ada' });
     },

@@ -7,7 +7,7 @@ import { root } from '../tidy/source-files.ts';
 import { verifies } from '../verifies.ts';
 
 describe('the log', () => {
-  /** Runs a program on the library in a process of its own. */
+  /** Runs a program on the library in a separate process. */
   function run(body: string, environment: NodeJS.ProcessEnv = {}) {
     const index = JSON.stringify(join(root, 'packages/batonpass/src/queue.ts'));
     const words = ['--input-type=module', '--eval', `import { HandOffService } from ${index};\n${body}`];

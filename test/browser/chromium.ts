@@ -16,7 +16,7 @@ const flags = ['--no-sandbox', '--renderer-process-limit=1', '--in-process-gpu']
 
 /**
  * Starts a real browser without a window: the one that BATON_TEST_BROWSER names (a path to a Chromium), else the one of
- * the development dependency `@sparticuz/chromium`. Whoever starts it closes it. Throws where none can run.
+ * the development dependency `@sparticuz/chromium`. The caller that starts it closes it. Throws where none can run.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env.BATON_TEST_BROWSER ?? unpackChromium();
@@ -46,7 +46,7 @@ function unpackChromium(): string {
   mkdirSync(cache, { recursive: true });
   removeAbandoned();
   const unpacked = mkdtempSync(join(cache, 'unpacking-'));
-  // The package unpacks into the temporary folder and knows no other: a process of its own gets another one.
+  // The package unpacks into the temporary folder and knows no other: a separate process gets another one.
   const script = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: root,

@@ -2,11 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 /**
- * What axe finds on a page as it stands, each with its elements. The page's context needs `bypassCSP: true`, since axe
- * puts styles of its own in to measure colours.
+ * What axe finds on a page in its present state, each with its elements. The page's context needs `bypassCSP: true`, since axe
+ * inserts its own styles to measure colours.
  */
 export async function findViolations(page: Page): Promise<string[]> {
-  // Pages without frames need no second page to put results together, and no style sheet loaded once more.
+  // Pages without frames need no second page to merge results, and no style sheet loaded again.
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ preload: false });
   const { violations } = await builder.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

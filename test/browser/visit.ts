@@ -6,7 +6,7 @@ const DEADLINE_MS = 20_000;
 /** What each answer takes longer on a slow network, in milliseconds. */
 const SLOW_NETWORK_MS = 100;
 
-/** One page in a context of its own: storage, theme and size belong to it alone. */
+/** One page in its own context: storage, theme and size belong to it alone. */
 export interface Visit {
   page: Page;
   /** What must not happen: dialogs, requests to another origin, errors of the page and on its console. */

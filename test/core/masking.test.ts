@@ -14,7 +14,7 @@ const upper = 'A7KQ9MTX3LP2RVB5NWC8YDF4HJS6GEU';
 const privateKey = (name: string, body: string) =>
   `-----BEGIN ${name}PRIVATE ${'KEY'}-----\n${body}\n-----END ${name}PRIVATE ${'KEY'}-----`;
 
-/** For each kind, ways in which such a secret is written. */
+/** For each kind, spellings of such a secret. */
 const planted: Record<string, ((seed: number) => string)[]> = {
   'aws-access-key': [(seed) => `AK${'IA'}${random(16, seed, upper)}`, (seed) => `AS${'IA'}${random(16, seed, upper)}`],
   'aws-secret-key': [

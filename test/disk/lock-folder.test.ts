@@ -18,7 +18,7 @@ verifies(['LOCK.fence'], 'a take-over takes away what the former holder had prep
   expect(second.takeOver(first.token)).toBe(true);
   expect([first.isHeld(), second.isHeld()]).toEqual([false, true]);
   expect(() => renameSync(draft, join(folder, 'place'))).toThrowError(expect.objectContaining({ code: 'ENOENT' }));
-  // Not even by the folder's new name: a step of the system that was under way finds nothing.
+  // Not even by the folder's new name: a system call in progress finds nothing.
   expect(readdirSync(second.desk)).toEqual([`owner-${second.token}.json`]);
   first.release();
   expect(second.isHeld()).toBe(true);

@@ -6,7 +6,7 @@ import { withLock } from '../../packages/batonpass/src/disk/lock.ts';
 
 /** One process that takes the lock of a folder: `node lock-worker.ts ORDER`, the order as JSON. */
 
-/** What it is told. */
+/** Its commands. */
 export type LockCommand =
   /** Counts one up in a file, so many times, each under the lock. */
   | { do: 'count'; times: number }

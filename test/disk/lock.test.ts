@@ -80,7 +80,7 @@ verifies(['LOCK.killed', 'LOCK.clean'], 'the lock of a killed holder is taken at
   await holder.hear();
   const waiter = start({ folder }, { do: 'hold' });
   const lock = join(folder, '.lock');
-  // Stopped where it has said who it is, and not while it says so anew.
+  // Stopped where it has written who it is, and not while it rewrites that.
   const words = () => globSync('*.new/*/owner-*.json', { cwd: lock }).map((path) => statSync(join(lock, path)).size);
   for (;;) {
     while (!words().some((size) => size > 0)) await new Promise((resolve) => setImmediate(resolve));
@@ -106,7 +106,7 @@ verifies(
     for (let round = 0; round < ROUNDS; round += 1) {
       holder.tell({ do: 'write' } satisfies LockCommand);
       expect(await holder.hear()).toEqual({ told: 'begun' });
-      // Stopped wherever it is just now.
+      // Stopped at its present step.
       for (let turns = Math.random() * 30; turns > 0; turns -= 1) await new Promise((next) => setImmediate(next));
       await holder.pause();
       await withLock(folder, async ({ replaceFile }) => {

@@ -18,7 +18,7 @@ import { verifies } from '../verifies.ts';
 
 const createFolder = createFolders();
 
-/** A root with a file and links, and a secret beside it. */
+/** A root with a file and links, and a secret next to it. */
 function openPlace() {
   const folder = realpathSync(createFolder());
   const [root, outside] = [join(folder, 'root'), join(folder, 'outside')];
@@ -88,7 +88,7 @@ verifies(['DISK.regular-file'], 'a regular file is read whole, within its bound,
   expect(() => readRegularFile(path, { bytes_max: 5 })).toThrowError(failing('too_large'));
   writeFileSync(join(root, 'empty'), '');
   expect(readRegularFile('empty', { root, bytes_max: 6 })).toHaveLength(0);
-  // What the system makes up while it is read is said to have no bytes.
+  // A file that the system generates on reading reports a size of 0.
   if (process.platform === 'linux') {
     expect(readRegularFile('/proc/self/status', { bytes_max: 1_000_000 }).toString()).toContain('Pid:');
     expect(() => readRegularFile('/proc/self/status', { bytes_max: 10 })).toThrowError(failing('too_large'));

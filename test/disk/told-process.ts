@@ -6,11 +6,11 @@ import { afterEach } from 'vitest';
 /** Longer than any single thing that is waited for, on the slowest machine, in the longest form. */
 const DEADLINE_MS = 600_000;
 
-/** A process that does what it is told, one line of JSON after the other, and answers in such lines. */
+/** A process that executes commands, one line of JSON after the other, and answers in such lines. */
 export class ToldProcess {
   /** Everything that it said. */
   readonly said: unknown[] = [];
-  /** Rejects where it ended badly by itself. */
+  /** Rejects where it ended with an error on its own. */
   readonly ended: Promise<{ wasKilled: boolean }>;
   readonly #child: ChildProcessWithoutNullStreams;
   #heard = 0;
@@ -20,7 +20,7 @@ export class ToldProcess {
   /** @param order - what it finds, as JSON, in its first argument. */
   constructor(file: string, order: object) {
     this.#child = spawn(process.execPath, [file, JSON.stringify(order)]);
-    // A killed process does not read what it was told last.
+    // A killed process does not read its last command.
     this.#child.stdin.on('error', () => {});
     this.ended = this.#run(file);
     this.ended.catch(() => {});
@@ -110,6 +110,6 @@ export function isStopped(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file))
     return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T');
-  // The name before it stands in brackets and may hold anything.
+  // The name before it is in brackets and may hold anything.
   return readFileSync(file, 'utf8').split(') ').at(-1)?.startsWith('T') === true;
 }

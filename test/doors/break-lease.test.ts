@@ -14,7 +14,7 @@ afterEach(() => {
 
 const quoted = (word: string) => `'${word}'`;
 
-/** Runs `baton` at a terminal of its own, where a person types. */
+/** Runs `baton` at its own terminal, where a person types. */
 async function atTerminal({ folder, environment }: Stage, words: readonly string[], typed: string) {
   const command = [process.execPath, program, ...words].map(quoted).join(' ');
   const running = promisify(execFile)('script', ['-qec', command, '/dev/null'], { cwd: folder, env: environment });

@@ -74,7 +74,7 @@ for (const name of Object.keys(cases) as (keyof typeof cases)[]) {
       await right.baton.close();
       const byCommand = await right.stage.json(words);
 
-      // A handoff is under the same key in every command, as where others are beside it.
+      // A handoff is under the same key in every command, also where others are next to it.
       const isHandoff = 'delivery' in (byLibrary as object);
       expect(withoutChance(byCommand, right.stage.folder)).toEqual(isHandoff ? { handoff: byLibrary } : byLibrary);
     },

@@ -40,7 +40,7 @@ verifies(['INIT.plugin'], 'the manifests have what the host asks for, and name e
   for (const name of [marketplace.name, manifest.name]) expect(name).toMatch(kebab);
   expect(existsSync(join(root, marketplace.plugins[0].source, '.claude-plugin/plugin.json'))).toBe(true);
   expect(manifest.version).toBe(version);
-  // Only the manifest lies in its folder; the host looks for everything else at the top.
+  // Only the manifest is in its folder; the host looks for everything else at the top.
   expect(readdirSync(join(plugin, '.claude-plugin'))).toEqual(['plugin.json']);
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Stage } from './stage.ts';
 
-/** What bash offers for the last of some words, once the command has told it how: by the real shell. */
+/** What bash offers for the last of some words, once the command has printed the script: by the real shell. */
 export async function bashCompletion({ baton }: Stage): Promise<(...words: string[]) => string[]> {
   const { stdout: script } = await baton(['completion', 'bash']);
   return (...words) => {

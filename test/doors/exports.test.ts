@@ -197,7 +197,7 @@ verifies(['CLI.exports'], 'the catalogue holds exactly these operations, and eac
   const ofHosts = ['session.note', 'session.start', 'session.work'];
   // What `--force` of two commands asks for.
   const ofOptions = ['handoff.break'];
-  // What goes on behind its caller: a command would end before it.
+  // What continues after its caller returned: a command would end before it.
   const ofServers = ['planning.start'];
   // What a command does instead of its own, without an argument.
   const instead = ['planning.list'];

@@ -126,7 +126,7 @@ verifies(['FIRST.other-hosts'], 'init prints what Codex and Cursor need', async 
 verifies(['FIRST.path'], 'a program behind a folder that cannot be looked into is found', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-path-')));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  // A link to itself cannot be looked into by anybody, whatever rights a test runs with.
+  // A link to itself cannot be read by any user, with any rights of the test.
   symlinkSync('loop', join(folder, 'loop'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/git'), '#!/bin/sh\n');

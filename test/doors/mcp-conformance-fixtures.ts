@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { registerRounds } from './mcp-conformance-rounds.ts';
 
-/** What the conformance suite asks a server for by name; it stands beside Baton's own, on the server of its factory. */
+/** What the conformance suite asks a server for by name; it is next to Baton's own, on the server of its factory. */
 export function registerFixtures(server: McpServer): void {
   registerTools(server);
   registerResources(server);

@@ -31,7 +31,7 @@ const content = {
   risks: ['The clock is wrong'],
 };
 
-/** A draft in a project of its own. */
+/** A draft in its own project. */
 async function makeDraft(given: object = content) {
   const baton = await openIn(newFolder());
   return { baton, draft: await baton.run('handoff.create', { content: given, draft: true }) };

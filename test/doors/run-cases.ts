@@ -3,7 +3,7 @@ import type { Baton } from '../../packages/batonpass/src/index.ts';
 import type { Case, Prepared } from './catalogue-cases.ts';
 
 const planAgent = { name: 'plan-agent', type: 'agent' } as const;
-/** A planning run of one step, which goes on in a program that is gone. */
+/** A planning run of one step, which was in progress in a program that is gone. */
 async function interrupted(baton: Baton): Promise<Partial<Prepared>> {
   const { id } = await baton.run('handoff.create', {
     content: { summary: 'Finish the login form', target_agent: planAgent.name },

@@ -84,7 +84,7 @@ function begin({ folder, git }: Stage): void {
     );
     return;
   }
-  // Git takes a folder without these two for none of its own.
+  // Git does not recognise a folder without these two as a repository.
   for (const name of ['objects', 'refs']) mkdirSync(join(folder, '.git', name), { recursive: true });
   for (const [path, bytes] of repository) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -65,7 +65,7 @@ function stage(): Stage {
   return opened;
 }
 
-/** What the command line is made of, before any command: it stands in each start. */
+/** What the command line is made of, before any command: it is part of each start. */
 const grammar = [
   'commander',
   ...'commands duration exit-codes groups local-commands main program write'
@@ -90,7 +90,7 @@ const frame = [
   ...'@noble/hashes canonicalize fast-string-truncated-width fast-string-width fast-wrap-ansi ulid zod'.split(' '),
 ];
 
-/** Without Node's own, and without the rooms that an operation stands on. */
+/** Without Node's own, and without the rooms that an operation depends on. */
 const outside = (modules: readonly string[]) =>
   modules.filter((name) => !/^(node:|core\/|disk\/|stores\/)/.test(name)).toSorted();
 

@@ -67,7 +67,7 @@ describe('a draft under review', () => {
       store.getState().removeDecision('id-3');
       store.getState().removeDecision('id-1');
       expect(told()).toBe('It is slow.');
-      // An extraction that says it all once more does not bring it back.
+      // An extraction that repeats all of it does not bring it back.
       store.getState().mergeExtraction(extracted({ decisions, summary }));
       expect([contentsOf(store), told()]).toEqual([[], 'It is slow.']);
       store.getState().addDecision('Keep it');

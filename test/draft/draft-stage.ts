@@ -36,7 +36,7 @@ export function quotaExceeded(): Error {
   return new DOMException('The quota has been exceeded.', 'QuotaExceededError');
 }
 
-/** A store of its own, with ids `id-1`, `id-2` … and a clock that stands. */
+/** A separate store, with ids `id-1`, `id-2` … and a fixed clock. */
 export function openDraft(options: HandoffDraftStoreOptions = {}): HandoffDraftStore {
   let ids = 0;
   return createDraftStore({

@@ -15,7 +15,7 @@ function handOver(conversation: Conversation): Content {
   return completeContent(content, { source_agent: 'claude-code', decision_source: 'ai-extracted' }).content;
 }
 
-/** What a content tells as somebody's word: all but the words themselves, which are told as said. */
+/** What a content states as somebody's word: all but the quoted words themselves. */
 function promoted(content: Content): string {
   const lists = ['title', 'decisions', 'instructions', 'next_steps', 'risks', 'open_questions'];
   return JSON.stringify(Object.entries(content).filter(([name]) => lists.includes(name)));
@@ -121,7 +121,7 @@ verifies(['FIDELITY.pasted'], 'a short line between pasted ones, and a number ne
   expect(where_it_stands?.find(({ kind }) => kind === 'asked')?.content).toBe(
     `${own} [pasted 5 lines: FAIL test/importer / Error: expected 3 rows]`,
   );
-  // What stands between quotes of an answer is an answer.
+  // Text between quotes of an answer is an answer.
   const answered = handOver(
     dialogue('Plan it.', 'Done.', '> the queue\nuse SQLite for that\n> the port\nkeep it', 'OK.'),
   );

@@ -165,7 +165,7 @@ describe('what a session reverses of what it was given', () => {
     const mysql = goOn('b', [postgres], 'Actually, switch from Postgres to MySQL for the queue.', 'Done.');
     expect(decisionsOf(mysql)).toEqual(['Switch from Postgres to MySQL for the queue.']);
     expect(mysql.decisions[0]?.supersedes).toEqual(['We will use Postgres for the queue, not Redis.']);
-    // It does not come back by another way that it was handed on.
+    // It does not come back by another path by which it was handed on.
     const later = goOn('c', [postgres, mysql], 'The legend should sit below the map.', 'Done.');
     expect(decisionsOf(later).join()).not.toMatch(/We will use Postgres/);
   });

@@ -11,7 +11,7 @@ const ran = (command: string, exit_code = 0): ToolCall => ({
   outcome: { is_error: exit_code !== 0, exit_code, text: exit_code === 0 ? '' : '1 failed' },
 });
 
-/** What is told of checks where the agent ran these commands and then says so. */
+/** What is reported of checks where the agent ran these commands and then says that. */
 function toldOf(claim: string, ...calls: ToolCall[]): { checks: string[]; contradicted: number } {
   const conversation = dialogue('Make the importer skip empty rows.', claim);
   const [, answer] = conversation.messages;

@@ -59,7 +59,7 @@ describe('decisions', () => {
       const both = decisionsOf('Plan it.', asked, '**Where are tables kept?** SQLite\n\nDo not add Redis.', 'Fine.');
       expect(both).toHaveLength(2);
       expect(both[1]).toBe('Do not add Redis.');
-      // What stands within a line of the answer before is quoted, not answered.
+      // Text within a line of the previous answer is quoted, not answered.
       expect(decisionsOf('Plan it.', 'I saw **the log** and left it.', '**the log** line 12 of it', 'Fine.')).toEqual(
         [],
       );

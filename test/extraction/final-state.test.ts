@@ -58,7 +58,7 @@ verifies(['FIDELITY.final'], 'commits are listed by hash and subject, with what 
     'commit 452090a Read the tables',
   ]);
   expect(told(first, second)).toEqual(['commits 3388a68 Add a map; 452090a Read the tables (no push seen)']);
-  // Told of elsewhere, failed, or given another name since.
+  // Mentioned elsewhere, failed, or renamed since.
   expect(told(committed('[main 452090a] Read the tables', 'cat notes.txt'))).toEqual([]);
   for (const command of ['git rebase origin/main', 'git reset HEAD~1']) expect(told(first, ran(command))).toEqual([]);
   expect(told(first, committed('[main a6101e0] Read all tables', 'git commit --amend'))).toEqual([

@@ -1,4 +1,4 @@
-/** Code points that a rendered text never holds, listed here without the code under test. A line break stands apart. */
+/** Code points that a rendered text never holds, listed here without the code under test. A line break is a separate case. */
 const ranges: readonly [number, number][] = [
   [0x0000, 0x0009],
   [0x000b, 0x001f],

@@ -175,7 +175,7 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   const [, state = ''] = renderContent(content, 500).text.split('## Where it stands\n');
   expect(state).toMatch(/^- Asked last: Do the last thing\./);
   expect(state).not.toContain('Asked first');
-  // A fact that is too long for its room is told in part.
+  // A fact that is too long for its space is shortened.
   const done = ['One task', 'Two tasks', 'Three tasks', 'All tasks'].map((content, place) => {
     return { id: `d${place}`, kind: 'done' as const, content: `${content}; ${'and another one; '.repeat(18)}` };
   });

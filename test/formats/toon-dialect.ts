@@ -1,4 +1,4 @@
-/** One text of the dialect: what it means and which repairs are told, or where it is refused. */
+/** One text of the dialect: what it means and which repairs are reported, or where it is refused. */
 export interface DialectCase {
   name: string;
   text: string;
@@ -10,7 +10,7 @@ export interface DialectCase {
 
 const lines = (...each: string[]) => each.join('\n');
 
-/** Texts that the official decoder refuses, or takes for what nobody means. */
+/** Texts that the official decoder refuses, or reads with a meaning that no writer intends. */
 export const readable: readonly DialectCase[] = [
   {
     name: 'entries at the indent of their header',

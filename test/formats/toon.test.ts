@@ -144,7 +144,7 @@ verifies(['PF.toon.limits'], 'the deepest that is allowed is read and written, a
   const nest = (count: number) => Array.from({ length: count }).reduce<object | number>((deep) => ({ deep }), 1);
   const groups = (count: number) => `a[1]${'{a'.repeat(count)}${'}'.repeat(count)}:\n  1`;
   const tooLarge = expect.objectContaining({ code: 'too_large' });
-  // The last line of so many levels stands one level further left.
+  // The last line of so many levels is one level further left.
   expect(decodeToon(levels(deepest + 1)).repairs).toEqual([]);
   expect(() => decodeToon(levels(deepest + 2))).toThrowError(tooLarge);
   expect(() => assertWithinBounds(groups(deepest))).not.toThrow();

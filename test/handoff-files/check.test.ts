@@ -57,7 +57,7 @@ verifies(
       ],
       repairs: [{ path: at('a/findings-005.md'), what: 'version: "5" was read as 005' }],
     });
-    // A file that is named is looked at whatever it is called, and each path is taken.
+    // A file that is given is checked under any name, and each path is used.
     expect(checkHandoffFiles([at('a/bad.txt'), at('a/findings-001.md')])).toMatchObject({
       documents: 2,
       handoff_files: 1,

@@ -134,7 +134,7 @@ describe('a record as a handoff file', () => {
   });
 });
 
-/** What the file itself adds: under which version it stands, and how its front matter is spelled. */
+/** What the file itself adds: its version, and the spelling of its front matter. */
 function withoutVersion({ extra, ...content }: { extra?: Record<string, unknown> }): object {
   const { version: _version, front_matter: _text, ...rest } = extra ?? {};
   return { ...content, extra: rest };

@@ -5,7 +5,7 @@ import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import { nextHandoffFile } from '../../packages/batonpass/src/handoff-files/write-handoff-file.ts';
 import { findings, unversioned } from './samples.ts';
 
-/** What a writer was told on disks that take nothing, and what lay there afterwards. */
+/** The errors of a writer on disks that accept nothing, and what was there afterwards. */
 export interface DiskReport {
   full: unknown;
   readOnly: unknown;
@@ -15,7 +15,7 @@ export interface DiskReport {
   path: string;
 }
 
-/** Started in a mount namespace of its own, with a folder: writes to a full and to a read-only file system. */
+/** Started in its own mount namespace, with a folder: writes to a full and to a read-only file system. */
 async function main(folder: string): Promise<void> {
   mkdirSync(folder);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', folder]);

@@ -1,4 +1,4 @@
-/** A document that means harm, or is broken: what is said of it, or the values that it gives, which are data alone. */
+/** A hostile or broken document: its error, or its values, which are data alone. */
 export interface HostileCase {
   name: string;
   document: string | Uint8Array;

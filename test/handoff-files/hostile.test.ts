@@ -21,7 +21,7 @@ afterEach(() => {
   delete process.env.BATON_CANARY;
 });
 
-/** A folder for files, and beside it the place where a canary would appear. */
+/** A folder for files, and next to it the place where a canary would appear. */
 function openCage() {
   const cage = createFolder();
   const [folder, canary] = [join(cage, 'files'), join(cage, 'canary')];
@@ -69,7 +69,7 @@ verifies(
   () => {
     const { canary } = openCage();
     const { document } = hostileCases[0] as { document: string };
-    // In a module there is no `require`; whoever runs the code is given one.
+    // In a module there is no `require`; a caller that runs the code gets one.
     const global = globalThis as { require?: unknown };
     global.require = (name: string) => (name === 'fs' ? { writeFileSync } : undefined);
     try {

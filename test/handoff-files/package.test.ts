@@ -13,7 +13,7 @@ const createFolder = createFolders();
 const built = join(root, 'packages/batonpass/dist/library');
 const run = promisify(execFile);
 
-/** Programs of a user of the package, beside the tests so that its name is found. */
+/** Programs of a user of the package, next to the tests so that its name is found. */
 const programs = join(import.meta.dirname, '__programs__');
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
 

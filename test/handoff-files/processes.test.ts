@@ -23,7 +23,7 @@ const createFolder = createFolders();
 const startProcess = createToldProcesses();
 const start = (order: WriteOrder) => startProcess(worker, order);
 
-/** Every version from 001 on, each with the whole file of the writer that was told so. */
+/** Every version from 001 on, each with the whole file of the writer that got that version. */
 async function expectWhole(folder: string, told: readonly Written[]): Promise<void> {
   const count = told.length;
   expect(new Set(told.map(({ path }) => path)).size).toBe(count);
@@ -84,7 +84,7 @@ verifies(
     const names = readdirSync(folder);
     const files = names.filter((name) => parseFileName(name) !== null);
     for (const name of files) expect((await parseHandoffFile(join(folder, name))).body.endsWith('\nend')).toBe(true);
-    // Of each killed process there may be one file that it did not come to tell of, and one unfinished.
+    // Of each killed process there may be one file that it did not report yet, and one unfinished.
     expect(files.length).toBeLessThanOrEqual(told.length + KILLS);
     for (const { path } of told) expect(files).toContain(path.slice(folder.length + 1));
     for (const name of names.filter((each) => !files.includes(each))) expect(name).toMatch(/^\.handoff\..+\.new$/);

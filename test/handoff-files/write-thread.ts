@@ -3,7 +3,7 @@ import { nextHandoffFile } from '../../packages/batonpass/src/handoff-files/writ
 import { findings, unversioned } from './samples.ts';
 import type { Written } from './write-worker.ts';
 
-/** One thread that writes one handoff file into a folder, and tells of it. */
+/** One thread that writes one handoff file into a folder, and reports it. */
 const { folder } = workerData as { folder: string };
 const body = crypto.randomUUID();
 const path = await nextHandoffFile(folder, unversioned(findings), `${body}\n`);

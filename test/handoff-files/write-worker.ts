@@ -11,7 +11,7 @@ export interface WriteOrder {
   characters: number;
 }
 
-/** What it says of each file, once it lies there. */
+/** What it reports of each file, once it is written. */
 export interface Written {
   path: string;
   body: string;

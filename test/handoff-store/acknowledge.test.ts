@@ -83,7 +83,7 @@ verifies(
     const { id } = await store.create(sampleInput());
     const decided = { acknowledged_by: 'stopped', acknowledged_at: '2026-01-01T00:00:00.000Z' };
     writeFileSync(join(folder, `.${id}.acknowledging`), JSON.stringify(decided));
-    // It stands from the moment that it is there.
+    // It is final from the moment that it exists.
     expect(await open().get(id)).toMatchObject(decided);
     expect(await open().list()).toMatchObject([{ acknowledged: true }]);
     expect(readLines()).toMatchObject([{ acknowledged: false }]);

@@ -8,7 +8,7 @@ import { resultsOf, sampleInput } from './record-stage.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A folder of records of all kinds, a store of Baton beside it, and a second folder for the way back. */
+/** A folder of records of all kinds, a store of Baton next to it, and a second folder for the copy back. */
 async function filled() {
   const { folder, file } = newPlace();
   const dir = join(folder, '.twining');

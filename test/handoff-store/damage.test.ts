@@ -228,7 +228,7 @@ verifies(['RECORDS.cut'], 'an index cut at any byte gives every handoff, and nam
     const isTorn = rest.at(-1) !== '' && !rest.at(-1)?.endsWith('}');
     const warning = `${stage.index_path}:${rest.length}: the line is torn or damaged; it is skipped.`;
     expect(stage.warnings).toEqual(isTorn ? [warning] : []);
-    // What was cut within a line is whole again at once; a line that is missing may be on its way.
+    // What was cut within a line is whole again at once; a line that is missing may still be in flight.
     if (rest.at(-1) !== '') expect(readFileSync(stage.index_path)).toEqual(whole);
   };
   await Promise.all(lengths.map(cut));

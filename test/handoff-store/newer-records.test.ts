@@ -45,7 +45,7 @@ verifies(['RECORDS.newer'], 'a record acknowledged elsewhere and pulled is ackno
   const { id, two, there, pull } = await cloneTwice();
   await pull();
   expect(await stateOf(new HandoffStore(two), id)).toBe(true);
-  // A store that was open before sees it too, and the line is put right.
+  // A store that was open before sees it too, and the line is corrected.
   expect(await stateOf(there, id)).toBe(true);
   expect(readLines(join(two, 'handoffs/index.jsonl')).find((line) => line.id === id)?.acknowledged).toBe(true);
 });
@@ -155,7 +155,7 @@ verifies(
     // A line of another handoff says nothing of it.
     expect(await open().list({ limit: 1 })).toHaveLength(1);
     expect(warnings).toEqual([]);
-    // Told once by each store, for as long as it is so, and its line is listed all the same.
+    // Reported once by each store while it lasts, and its line is still listed.
     const reader = open();
     expect(await reader.list()).toHaveLength(4);
     expect(await reader.list()).toHaveLength(4);

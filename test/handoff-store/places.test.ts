@@ -22,7 +22,7 @@ const openStage = createRecordStages();
 const createFolder = createFolders();
 const HANG_MS = 30_000;
 
-/** Runs calls of a store in a process of its own, which is killed where it hangs. @returns its last line. */
+/** Runs calls of a store in a separate process, which is killed where it hangs. @returns its last line. */
 function runApart(dir: string, calls: string): unknown {
   const module = join(root, 'packages/batonpass/src/handoff-store/handoff-store.ts');
   const program = `import { HandoffStore } from ${JSON.stringify(module)};

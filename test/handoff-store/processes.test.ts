@@ -129,7 +129,7 @@ verifies(
       }
       expect((await stage.store.list({ limit: 8 })).every(({ acknowledged }) => acknowledged)).toBe(true);
     }
-    // Nobody is at work any more: what a take-over left behind is carried out and removed.
+    // No process works any more: what a takeover left behind is carried out and removed.
     stage.setClock(Date.now() + HOUR_MS);
     await stage.store.list();
     expect(stage.readLines().every(({ acknowledged }) => acknowledged)).toBe(true);

@@ -27,7 +27,7 @@ export function resultsOf(...statuses: HandoffResult['status'][]): HandoffResult
   return statuses.map((status, index) => ({ description: `Part ${index + 1}`, status }));
 }
 
-/** A store in a folder of its own, and what it leaves there. */
+/** A store in its own folder, and what it leaves there. */
 export interface RecordStage {
   dir: string;
   folder: string;
@@ -35,7 +35,7 @@ export interface RecordStage {
   store: HandoffStore;
   /** What the store warned of. */
   warnings: string[];
-  /** Moves the store's clock, which stands at first. */
+  /** Moves the store's clock, which is fixed at first. */
   setClock: (instant: string | number) => void;
   /** Another store on the same folder. */
   open: (options?: HandoffStoreOptions) => HandoffStore;

@@ -6,7 +6,7 @@ import { sampleInput } from './record-stage.ts';
 
 /** One process that works on a folder of records: `node record-worker.ts ORDER`, the order as JSON. */
 
-/** What it is told. */
+/** Its commands. */
 export type RecordCommand =
   | { do: 'create'; count: number }
   | { do: 'acknowledge'; ids: string[] }

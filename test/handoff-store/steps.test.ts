@@ -139,7 +139,7 @@ verifies(
         expect((await open().list()).map(({ acknowledged }) => acknowledged)).toEqual([isDone]);
         expect(readLines().map(({ acknowledged }) => acknowledged)).toEqual([isDone]);
         expect(await open().get(id)).toEqual(seen);
-        // What was decided stands, and what was not can be decided by another.
+        // What was decided is final, and what was not can be decided by another.
         const second = await open()
           .acknowledge(id, 'second')
           .catch((error) => error);

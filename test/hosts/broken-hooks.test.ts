@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
-/** One way in which an installation breaks, and what is found then. */
+/** One fault of an installation, and the finding for it. */
 interface Breakage {
   ids: RequirementId[];
   name: string;

@@ -12,8 +12,8 @@ export interface ProcessStart {
 }
 
 /**
- * Runs a hook as the host does: the payload on stdin, and over when the process has ended and nobody holds its stdout any
- * more. At the time-out its whole process group is killed; what it had started in a group of its own lives on.
+ * Runs a hook as the host does: the payload on stdin, and over when the process has ended and no process holds its stdout any
+ * more. At the time-out its whole process group is killed; what it had started in its own group stays alive.
  */
 export async function runHook({ hook, payload, cwd, environment, timeout_ms }: ProcessStart): Promise<ProcessEnd> {
   const expand = (part: string) =>

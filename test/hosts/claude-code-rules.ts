@@ -10,7 +10,7 @@ interface EventRules {
   json_context: boolean;
   /** Whether exit code 2, or a decision to block, stops what the host was about to do. */
   blocks: boolean;
-  /** Of a hook that registers none of its own. */
+  /** Of a hook that registers none. */
   timeout_ms: number;
 }
 
@@ -80,7 +80,7 @@ const output = z.object({
   hookSpecificOutput: z.object({ hookEventName: z.string(), additionalContext: z.string().optional() }).optional(),
 });
 
-/** Judges what a hook of this event left behind. */
+/** Evaluates what a hook of this event left behind. */
 export function judge(event: HookEvent, { exit_code, stdout, stderr, timed_out }: ProcessEnd): Verdict {
   const rules = rulesOf(event);
   if (timed_out) return { kind: 'cancelled' };

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where a session's rows go, and what each of them says beside its own fields. */
+/** Where a session's rows go, and what each of them has besides its own fields. */
 export interface TranscriptOptions {
   home: string;
   cwd: string;
@@ -29,7 +29,7 @@ export class HostTranscript {
       encoded.length <= folder_characters_max ? encoded : `${encoded.slice(0, folder_characters_max)}-${hash}`;
     this.path = join(options.home, '.claude', 'projects', folder, `${options.session}.jsonl`);
     mkdirSync(dirname(this.path), { recursive: true });
-    // A session that is resumed goes on at its last row.
+    // A session that is resumed continues at its last row.
     this.parent = existsSync(this.path) ? lastRow(this.path) : null;
   }
 
@@ -54,7 +54,7 @@ export class HostTranscript {
     appendFileSync(this.path, `${JSON.stringify(row)}\n`);
   }
 
-  /** A file beside the transcript, in the session's own folder, which is made. */
+  /** A file next to the transcript, in the session's own folder, which is created. */
   besides(...names: string[]): string {
     const path = join(this.path.replace(/\.jsonl$/, ''), ...names);
     mkdirSync(dirname(path), { recursive: true });

@@ -100,7 +100,7 @@ export class ClaudeCode {
     this.write(role, { message: message(role, content) });
   }
 
-  /** The person says something; gives the texts that hooks put beside it. */
+  /** The person says something; returns the texts that hooks add to it. */
   async prompt(text: string): Promise<string[]> {
     const { context } = await this.fire('UserPromptSubmit', { prompt: text });
     this.say('user', text);
@@ -121,7 +121,7 @@ export class ClaudeCode {
     return await this.fire('Stop', { stop_hook_active, last_assistant_message: this.lastAnswer });
   }
 
-  /** A subagent has answered; what it said stands in a transcript of its own. */
+  /** A subagent has answered; what it said is in its own transcript. */
   async subagentStop(agent_type: string, last_assistant_message: string): Promise<EventOutcome> {
     const agent_id = randomUUID().slice(0, 8);
     const agent_transcript_path = this.open().besides('subagents', `agent-${agent_id}.jsonl`);

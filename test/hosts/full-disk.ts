@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HookStage } from './hook-stage.ts';
 
 /**
- * Started in a mount namespace of its own, with the folder of a stage: what hooks and a diagnosis do where the disk of the
+ * Started in its own mount namespace, with the folder of a stage: what hooks and a diagnosis do where the disk of the
  * store is full, and what the next session gets once there is room. Prints one JSON object.
  */
 async function main(folder: string): Promise<void> {

@@ -71,7 +71,7 @@ export class HookStage {
       process.exitCode = run.status;
       if (words.join(' ') === 'hook SessionStart') { ${change} } else print(out);
     `;
-    // The server talks while it runs, so nothing stands around it.
+    // The server talks while it runs, so its output is alone.
     this.write('wrap.cjs', script);
     const real = `[ "$1" = mcp ] && exec node '${program}' "$@"`;
     this.write('bin/baton', `#!/bin/sh\n${real}\nexec node '${join(this.folder, 'wrap.cjs')}' "$@"\n`);
@@ -89,7 +89,7 @@ export class HookStage {
     chmodSync(join(this.folder, path), 0o755);
   }
 
-  /** Changes the project's settings as somebody would by hand. */
+  /** Changes the project's settings as a person would. */
   changeSettings(change: (settings: Settings) => void): void {
     const path = join(this.project, '.claude/settings.json');
     const settings = JSON.parse(readFileSync(path, 'utf8')) as Settings;
@@ -127,7 +127,7 @@ export class HookStage {
     return readdirSync(join(this.folder, 'tmp')).filter((name) => name !== 'node-compile-cache');
   }
 
-  /** Runs the command in the project, whatever is on the PATH. */
+  /** Runs the command in the project, with any PATH. */
   baton(words: readonly string[], { input = '' } = {}): Promise<{ stdout: string; stderr: string; exit_code: number }> {
     return new Promise((resolve) => {
       const options = { cwd: this.project, env: this.environment };

@@ -238,7 +238,7 @@ verifies(
 );
 
 describe('killed', () => {
-  /** Runs a hook by hand and kills it after some milliseconds, wherever it is then. */
+  /** Runs a hook by hand and kills it after some milliseconds, at any step. */
   async function killed(code: ClaudeCode, event: string, after_ms: number, fields: object): Promise<void> {
     const child: ChildProcess = spawn(process.execPath, [program, 'hook', event], {
       cwd: stage.folder,

@@ -37,7 +37,7 @@ export function indexTests(): TestIndex {
 
 /**
  * The tests of a source, the nearest first: half by imports, half by likeness of words. Imports alone find nothing where
- * a test runs the command, and words alone pass over a test that has names of its own.
+ * a test runs the command, and words alone miss a test that has its own names.
  */
 export function findNearestTests(path: string, { texts, tests, rarity, importers }: TestIndex): string[] {
   const source = weighWords(path, texts[path] ?? '');

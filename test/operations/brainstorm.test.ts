@@ -69,7 +69,7 @@ verifies(['STORM.unpinned'], 'pins that were taken off go, and what the review p
   expect(again.handoff.id).toBe(id);
   const pinned = again.handoff.content.decisions.filter(({ source }) => source === 'user-pinned');
   expect(pinned.map(({ content }) => content)).toEqual(['One file, no server.', 'Photos come later']);
-  // Whoever says nothing of pins changes none.
+  // A call without pins changes none.
   const untold = await baton.run('handoff.import', { text });
   expect(untold.handoff.content.decisions.filter(({ source }) => source === 'user-pinned')).toHaveLength(2);
 });

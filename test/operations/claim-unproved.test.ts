@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => bench.close());
 
-/** What session A came to is put into session B, whose host is then killed and whose lease lapses. */
+/** The results of session A are put into session B, whose host is then killed and whose lease lapses. */
 async function offerToKilled({ shows }: { shows: boolean }): Promise<string | null> {
   bench.work(A);
   await bench.end(baton, A);
@@ -53,7 +53,7 @@ verifies(['LIFE.unproved', 'LIFE.injected'], 'a claim that waits looks for proof
   const looks = vi.spyOn(store, 'claim');
   const stop = new AbortController();
   const waiting = baton.run('handoff.claim', { wait_ms: 60_000 }, { signal: stop.signal });
-  // Told that a proof is awaited, it looked for one and asked again, in vain.
+  // After the notice that a proof is awaited, it looked for one and asked again, without success.
   await expect.poll(() => looks.mock.settledResults.length).toBe(2);
   bench.show(B, text);
   await bench.kill(host);

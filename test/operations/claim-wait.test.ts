@@ -7,7 +7,7 @@ import { verifies } from '../verifies.ts';
 const HOUR_MS = 3_600_000;
 const newFolder = createFolders();
 
-/** A baton with a store of its own on a file that others have too. */
+/** A baton with its own store on a file that others have too. */
 async function open(folder: string, agent: string) {
   const environment = { ...process.env, HOME: folder, XDG_STATE_HOME: folder };
   const store = `sqlite:${join(folder, 'shared.db')}`;
@@ -16,7 +16,7 @@ async function open(folder: string, agent: string) {
   return baton;
 }
 
-/** Takes the waiter's own looks away, which it has besides its signs. */
+/** Removes the waiter's polling, which it has besides its notifications. */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -12,7 +12,7 @@ async function write(baton: Baton, content: ContentInput, draft = false): Promis
   return (await baton.run('handoff.create', { content: { summary: 'x', ...content }, draft })).id;
 }
 
-/** The tree as its titles, each indented below what it stands below. */
+/** The tree as its titles, each indented below its parent. */
 function drawn(nodes: readonly LineageNode[], indent = ''): string[] {
   return nodes.flatMap((node) => {
     const name =

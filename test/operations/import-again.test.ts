@@ -82,7 +82,7 @@ verifies(
     ]);
     expect(again.content.next_steps).toContain('Call Kim.');
     expect(again.content.files.map(({ path }) => path)).toEqual(['src/lease.ts']);
-    // Once more without a word in between: nothing changes, and nothing that was taken out comes back.
+    // Again without a message in between: nothing changes, and nothing that was removed comes back.
     const third = await importSession();
     expect(third.handoff.delivery.version).toBe(again.delivery.version);
   },

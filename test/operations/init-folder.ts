@@ -7,7 +7,7 @@ import { openStage } from '../doors/stage.ts';
 /** What `project.init` answers. */
 export type Plan = OperationOutput<'project.init'>;
 
-/** A project folder with a user of its own, in which `init` runs without a process. */
+/** A project folder with its own user, in which `init` runs without a process. */
 export interface InitFolder {
   folder: string;
   environment: NodeJS.ProcessEnv;

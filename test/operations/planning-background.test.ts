@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const never = new Promise<never>(() => {});
 
-/** Resolves when the history of the project says so. */
+/** Resolves when the history of the project shows it. */
 async function until(baton: Baton, wanted: string): Promise<void> {
   const store = await baton.context.openStore();
   const signal = AbortSignal.timeout(20_000);
@@ -116,7 +116,7 @@ for (const killedAt of [2, goodTurns.length - 1]) {
       await library.run('planning.start', { id, from: {} });
       await until(library, 'handoff-acknowledged');
       expect(server.requests).toHaveLength(killedAt + 1 + rest.length);
-      // The model is told what it said before, with what its tools gave.
+      // The model gets what it said before, with the output of its tools.
       const { messages } = server.requests.at(-1)?.body ?? { messages: [] };
       expect(JSON.stringify(messages).match(/Keep the former key for a week/g)?.length).toBe(1);
       expect(plans()).toEqual(['signed-cookies']);

@@ -174,7 +174,7 @@ verifies(
     if (handoff === null) throw new Error('The lease has not lapsed.');
     await finish(late, handoff);
     const plans = plansIn(folder);
-    // It says so before it does it: a word to go on that came earlier would be lost.
+    // It reports that before it does it: an earlier command to continue would be lost.
     await expect.poll(() => isStopped(child.pid ?? 0)).toBe(true);
     child.kill('SIGCONT');
     expect((await lines.next()).value).toBe('lease_lost');

@@ -10,7 +10,7 @@ import { brainstorm, newFolder, nextsOf, openIn, plansIn } from './planning-stag
 const KILLS = Number(process.env.BATON_PLANNING_KILLS ?? 6);
 const seed = Number(process.env.BATON_PLANNING_SEED ?? Date.now() % 2 ** 31);
 
-/** Runs the draft in a process of its own that kills itself before a moment; 0: at none. @returns the moments it passed. */
+/** Runs the draft in a separate process that kills itself before a moment; 0: at none. @returns the moments it passed. */
 async function draftIn(folder: string, id: string, moment: number): Promise<number> {
   const worker = join(import.meta.dirname, 'store-kill-worker.ts');
   const words = [join(folder, 'baton.db'), 'planning.draft', JSON.stringify({ id }), String(moment)];
@@ -28,7 +28,7 @@ async function draftIn(folder: string, id: string, moment: number): Promise<numb
 const without = (plans: Record<string, string>) =>
   Object.fromEntries(Object.entries(plans).filter(([path]) => !path.startsWith('.')));
 
-/** Nothing of it is half there: every plan has all its documents, and the next handoff stands for an acknowledgement. */
+/** Nothing of it is half there: every plan has all its documents, and the next handoff exists exactly where the acknowledgement does. */
 async function expectWhole(folder: string, id: string, known: Record<string, string>): Promise<void> {
   const plans = Object.entries(plansIn(folder)).filter(([path]) => !path.startsWith('.'));
   expect([0, 3]).toContain(plans.length);

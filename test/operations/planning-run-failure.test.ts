@@ -189,7 +189,7 @@ verifies(
       ['lapsed', []],
       ['running', []],
     ]);
-    // The winner goes on as if nothing had been.
+    // The winner continues undisturbed.
     const token = handoff?.delivery.lease?.token ?? '';
     const completed = await other.run('planning.complete', { id, token, summary: 'Done.', plan_content: modelPlan });
     expect(plans()).toEqual(['signed-cookies']);

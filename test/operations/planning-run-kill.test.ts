@@ -33,7 +33,7 @@ for (const killedAt of [0, goodTurns.length - 1]) {
       child.kill('SIGKILL');
       expect(await ended).toBe('SIGKILL');
 
-      // Its lease still runs: nobody else gets the handoff.
+      // Its lease still runs: no other caller gets the handoff.
       await expect(library.run('planning.run', { id })).rejects.toMatchObject({ code: 'already_claimed' });
       clock.now_ms += 3_600_000;
       const { outcome } = await library.run('planning.run', {});

@@ -22,10 +22,10 @@ const example = join(import.meta.dirname, '../../examples/planning/snapshot.json
 /** What a brainstorm decided. */
 export const snapshot = JSON.parse(readFileSync(example, 'utf8')) as OperationInput<'planning.hand-on'>['snapshot'];
 
-/** A project whose models are on this server, and a clock that stands still until it is moved. */
+/** A project whose models are on this server, and a clock that is fixed until it is moved. */
 export interface PlanningStage extends Stage {
   clock: { now_ms: number };
-  /** Opens the project once more, as another process would. */
+  /** Opens the project again, as another process would. */
   open: () => Promise<Baton>;
   library: Baton;
   /** The names of the plans on the disk. */
@@ -35,7 +35,7 @@ export interface PlanningStage extends Stage {
 
 type Protocol = 'anthropic' | 'openai-compatible';
 
-/** Opens a project with a store of its own. */
+/** Opens a project with its own store. */
 export async function openProject(
   server: ModelServer,
   { protocol = 'openai-compatible', price }: { protocol?: Protocol; price?: { input: number; output: number } } = {},

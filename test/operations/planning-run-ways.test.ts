@@ -60,7 +60,7 @@ verifies(['PLANRUN.repair'], 'a plan that is wrong is answered to the model, whi
   expect(JSON.stringify(answers[0])).toContain('nowhere');
   expect(JSON.stringify(answers[1])).toContain('tasks');
   expect(answers[2]).toEqual({ written: true, tasks: 3 });
-  // The model itself was told, not only the history.
+  // The model itself got it, not only the history.
   expect(JSON.stringify(server.requests[1]?.body.messages)).toContain('nowhere');
   expect(plan('signed-cookies')).toContain('### Task 3: Check it');
 });

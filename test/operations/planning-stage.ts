@@ -29,7 +29,7 @@ export const brainstorm = {
   origin: { branch: 'feature/notes' },
 };
 
-/** A project of its own. */
+/** A separate project. */
 export function newFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-planning-')));
   folders.push(folder);
@@ -53,7 +53,7 @@ export function plansIn(folder: string): Record<string, string> {
   return Object.fromEntries(paths.sort().map((path) => [path.slice(plans.length + 1), readFileSync(path, 'utf8')]));
 }
 
-/** The handoffs that came of plans, the newest first. */
+/** The handoffs that plans created, the newest first. */
 export async function nextsOf(baton: Baton) {
   return (await baton.run('handoff.list', { kind: 'plan', limit: 100 })).handoffs;
 }

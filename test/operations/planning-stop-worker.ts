@@ -4,7 +4,7 @@ import { openBaton } from '../../packages/batonpass/src/index.ts';
 
 /**
  * Drafts a plan and stops itself once it holds the handoff, before it proves that it still does:
- * `node planning-stop-worker.ts FOLDER ID`. Says `stopping`, and, when it was let go on, the code that it ended with.
+ * `node planning-stop-worker.ts FOLDER ID`. Says `stopping`, and, when it may continue, its exit code.
  */
 
 const [folder = '', id = ''] = process.argv.slice(2);

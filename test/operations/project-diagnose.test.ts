@@ -272,7 +272,7 @@ describe('what is registered and run', () => {
 
   verifies(['DOCTOR.command'], 'is named where another version is registered, or shadowed', async () => {
     await stage.register();
-    // The server alone tells it too.
+    // The server alone reports it too.
     rmSync(join(stage.project, '.claude'), { recursive: true });
     const other = join(folder, 'other/lib/node_modules/batonpass');
     mkdirSync(join(other, 'bin'), { recursive: true });

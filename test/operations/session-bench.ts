@@ -14,10 +14,10 @@ export const B = 'bbbbbbbb-0000-4000-8000-000000000002';
 /** A third one. */
 export const C = 'cccccccc-0000-4000-8000-000000000003';
 
-/** One host's sessions in one repository, told to the operations as the hooks' door does, with a clock of its own. */
+/** One host's sessions in one repository, passed to the operations as the hooks' door does, with its own clock. */
 export class SessionBench {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-sessions-')));
-  /** A folder that lies in no repository. */
+  /** A folder outside any repository. */
   readonly outside = realpathSync(mkdtempSync(join(tmpdir(), 'baton-outside-')));
   now_ms = Date.now();
   readonly #batons: Baton[] = [];
@@ -50,7 +50,7 @@ export class SessionBench {
     return baton;
   }
 
-  /** A process that stands for a host and does nothing. */
+  /** A process that represents a host and does nothing. */
   startHost(words: readonly string[] = []): ChildProcess {
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()', '--', ...words], {
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -165,7 +165,7 @@ verifies(['HOOK.lost'], 'a session whose end was never heard is over once its ho
   await bench.start(hosted, A);
   bench.work(A);
   await bench.note(hosted, A);
-  // The hook of its end did not run; the same process goes on with another session.
+  // The hook of its end did not run; the same process continues with another session.
   expect((await bench.start(hosted, B, { source: 'clear' })).text).toMatch(/Postgres/);
 });
 

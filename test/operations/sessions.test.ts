@@ -338,7 +338,7 @@ verifies(['MODEL.hooks'], 'the results of a session are read by the model that i
   const server = await serve(answers(modelsAnswer));
   const own = await bench.open(undefined, byModel(server.url));
   bench.work(A);
-  // An answer is one of many: the model is asked where somebody else goes on.
+  // An answer is one of many: the model is asked where another session continues.
   await bench.note(own, A);
   expect(server.requests).toEqual([]);
   await bench.end(own, A);
@@ -357,7 +357,7 @@ verifies(['MODEL.hooks'], 'what the rules found is saved where the model fails, 
   await bench.end(await bench.open(undefined, { BATON_EXTRACTOR: 'model' }), B);
   expect((await titlesOf()).join()).toMatch(/Kafka/);
 
-  // While the model reads, the next session takes what is there: it keeps that, and nothing stands twice.
+  // While the model reads, the next session takes what is there: it keeps that, and nothing occurs twice.
   const slow = await serve((response, request) => {
     void bench.start(baton, A, { source: 'startup' }).then(() => answers(modelsAnswer)(response, request));
   });

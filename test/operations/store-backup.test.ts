@@ -22,7 +22,7 @@ describe('a backup', () => {
     expect(backup.bytes).toBe(statSync(backup.file).size);
     expect(statSync(backup.file).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'backups')).mode & 0o777).toBe(0o700);
-    // Nothing unfinished stays, and no log beside it.
+    // Nothing unfinished stays, and no log next to it.
     expect(readdirSync(join(folder, 'backups'))).toEqual(['baton-20261122-101500.db']);
     expect(await digestsOf(backup.file)).toEqual(await digestsOf(file));
     await expectSound(backup.file);
@@ -143,7 +143,7 @@ describe('a backup', () => {
       const baton = await openOn(file);
       await fill(baton, 6);
       await baton.close();
-      // One index is told to be where another one is.
+      // One index is recorded at the position of another one.
       withDatabase(file, (database) => {
         const root = `(SELECT rootpage FROM sqlite_schema WHERE name = 'events_by_place')`;
         // Older lines of Node have no such guard.

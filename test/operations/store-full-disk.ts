@@ -16,7 +16,7 @@ export interface FullDiskReport {
 }
 
 /**
- * Started in a mount namespace of its own, with a folder, an operation and its input: fills a small file system to its
+ * Started in its own mount namespace, with a folder, an operation and its input: fills a small file system to its
  * last bytes, runs the operation, makes room, and runs it again. Prints one report.
  */
 async function main(folder: string, name: string, input: string): Promise<void> {

@@ -54,7 +54,7 @@ async function prepareBackup(folder: string): Promise<void> {
   await baton.close();
 }
 
-/** Whatever has the name of a backup is one. */
+/** Every file with the name of a backup is one. */
 async function expectBackupsSound(folder: string): Promise<string[]> {
   const backups = join(folder, 'backups');
   const names = existsSync(backups) ? readdirSync(backups).filter((name) => !name.endsWith('.new')) : [];
@@ -125,7 +125,7 @@ const scenes: Record<string, Scene> = {
         withDatabase(file, (database) => database.prepare('PRAGMA user_version').get()?.user_version);
       const copies = await expectBackupsSound(folder);
       expect([0, SCHEMA_VERSION]).toContain(version(storeIn(folder)));
-      // Whatever was taken over had its copy first.
+      // Every database that was taken over had its copy first.
       if (version(storeIn(folder)) !== 0) expect(copies.length).toBe(1);
     },
     afterAll: async (folder) => {
@@ -142,11 +142,11 @@ interface Order {
   scene: Scene;
   /** Before which moment it kills itself. Default: it does not. */
   dies_at?: number;
-  /** At the word of which moment its parent kills it. Default: it does not. */
+  /** The moment at whose report its parent kills it. Default: it does not. */
   killed_at?: number;
 }
 
-/** Runs the operation in a process of its own. @returns how many moments it passed, as far as it said. */
+/** Runs the operation in a separate process. @returns how many moments it passed, as far as it reported. */
 async function run({ folder, scene, dies_at = 0, killed_at }: Order): Promise<number> {
   const worker = join(import.meta.dirname, 'store-kill-worker.ts');
   const words = [storeIn(folder), scene.operation, JSON.stringify(scene.input(folder)), String(dies_at)];

@@ -5,7 +5,7 @@ import { openStore } from '../../packages/batonpass/src/stores/open.ts';
 
 /**
  * A process that works with a store until its standard input ends: `node store-load-worker.ts STORE NAME PROJECT
- * PAUSE_MS`, the store a file or a URL. It says what it did after the store acknowledged it, so that whatever it said must be found
+ * PAUSE_MS`, the store a file or a URL. It says what it did after the store acknowledged it, so that all that it reported must be found
  * again.
  */
 
@@ -23,7 +23,7 @@ function say(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
-/** A refusal is no end: the work goes on with the next handoff. */
+/** A refusal is no end: the work continues with the next handoff. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -8,7 +8,7 @@ import { expectSound, newPlace, openOn, refusalOf } from './store-stage.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A filled store whose clock stands where the test puts it. */
+/** A filled store whose clock the test sets. */
 async function filled(count = 12, environment: NodeJS.ProcessEnv = {}) {
   const { folder, file } = newPlace();
   const clock = { now_ms: Date.now() };

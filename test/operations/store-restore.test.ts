@@ -152,7 +152,7 @@ describe('a restore', () => {
       await load.work(30);
       const known = load.known;
       const { undo = '' } = await baton.run('store.restore', { file: backup });
-      // What was under way is through by then.
+      // Calls in flight have completed by then.
       await load.work(10);
       const from = load.words.length;
       await load.work(30);
@@ -211,7 +211,7 @@ describe('a restore of a damaged store', () => {
     damage(file, 4096 * 3, 4096 * 9);
     const again = await openOn(file);
     const done = await again.run('store.restore', { file: backup });
-    // Nobody can tell any more what was known: all of it is told again.
+    // What was known cannot be determined any more: all of it is sent again.
     expect(await linesAfter(again, last)).toHaveLength(done.told_again);
     expect(done.told_again).toBeGreaterThan(40);
     expect(done).toMatchObject({ restored: true, undo_is_damaged: true, undo: expect.stringMatching(/-damaged\.db$/) });

@@ -128,7 +128,7 @@ verifies(['PF.error.parse-error'], 'a wrong technology is refused in exactly the
     details: { details: 'Invalid value for technology field' },
     alternatives: ['Fix config.md manually', 'Regenerate config via plan-init'],
   });
-  // Regenerating it mends it, and keeps what was beside it.
+  // Regenerating it repairs it, and keeps what was next to it.
   stage.write('config.md', `${stage.read('config.md')}\n## Mine\n`);
   await stage.run('plan.write-config', { configuration: whole });
   expect((await stage.run('plan.read-config', {})).configuration).toEqual(whole);

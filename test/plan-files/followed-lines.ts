@@ -40,7 +40,7 @@ export function findHarm(
       if (mayCome(line)) continue;
       return `came: ${JSON.stringify(line)}, while ${JSON.stringify(wanted?.text)} was to come`;
     }
-    // Of two entries that say the same, either may have been the one that a request named: the text above tells.
+    // Of two entries that say the same, either may have been the one that a request named: the text above decides.
     const isTorn = wanted.role === 'nested' && wanted.index === last + 1 && now.lines[at - 1] !== made[last]?.text;
     if (isTorn) return `torn from its entry: ${JSON.stringify(line)}`;
     const isLast = wanted.index === before.ends.length || at === now.ends.length;

@@ -72,7 +72,7 @@ export type Words = ReturnType<typeof createWords>;
 
 export const own = (...texts: string[]): MadeLine[] => texts.map((text) => ({ text }));
 
-/** What people put anywhere: none of it is the plan's. It ends with a blank line, so that what follows begins anew. */
+/** What people put anywhere: none of it is the plan's. It ends with a blank line, so that what follows starts a new block. */
 export function note(chance: Chance, say: Words): MadeLine[] {
   const forms: (() => string[])[] = [
     () => [`A paragraph ${say()}`, `that goes on ${say()}  `],

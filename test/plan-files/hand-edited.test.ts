@@ -44,7 +44,7 @@ function checkProgress(plan: MadePlan, chance: Chance): string | undefined {
   return harm ?? (again === after ? undefined : 'a repeated update changes something');
 }
 
-/** Some of a list, some of it anew, in its order or in another. */
+/** Some of a list, some of it reworded, in its order or in another. */
 function changed(chance: Chance, texts: readonly string[], fresh: () => string): { texts: string[]; isMoved: boolean } {
   const kept = texts.filter(() => chance(4) > 0);
   const isMoved = chance(4) === 0;

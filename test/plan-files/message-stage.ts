@@ -27,7 +27,7 @@ export interface MessageStage {
   close: () => Promise<void>;
 }
 
-/** Opens a stage in a folder of its own. */
+/** Opens a stage in its own folder. */
 export async function openMessageStage(): Promise<MessageStage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-messages-')));
   const environment = { HOME: join(folder, '.home'), XDG_STATE_HOME: join(folder, '.state') };

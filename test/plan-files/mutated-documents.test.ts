@@ -89,7 +89,7 @@ const pieces = fc.constantFrom(
   ],
 );
 
-/** A text with some pieces put in, cut out or repeated, wherever chance has it. */
+/** A text with some pieces put in, removed or repeated, at random positions. */
 function mutated(base: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const place = fc.double({ min: 0, max: 1, noNaN: true });
   const edit = fc.record({
@@ -151,7 +151,7 @@ verifies(
           for (const line of text.split('\n')) {
             const left = rest.get(line) ?? 0;
             if (left > 0) rest.set(line, left - 1);
-            // A byte order mark stands before the first line, not in it.
+            // A byte order mark is before the first line, not in it.
             else expect(line.replace(/^\ufeff/, '')).toMatch(mayChange);
           }
           expect(unlessRefused(() => updatePlanProgress(after, { update: given as never }))?.text ?? after).toBe(after);

@@ -93,7 +93,7 @@ verifies(['PLAN.to-handoff'], 'a phase that is completed opens one handoff with 
     next_steps: ['Test'],
     files: [{ path: 'src/jwt.ts' }],
   });
-  // The same request once more opens no second one.
+  // The same request again opens no second one.
   expect((await complete('task-4')).artifacts).toEqual(artifacts);
   const { handoffs } = await stage.baton.run('handoff.list', {});
   expect(handoffs).toHaveLength(1);

@@ -13,7 +13,7 @@ import {
 /** The plan that tests work on. */
 export const plan_directory = '.claude/plans/jwt-auth/';
 
-/** A project of its own with the folder of one plan. */
+/** A separate project with the folder of one plan. */
 export interface PlanStage {
   folder: string;
   baton: Baton;

@@ -11,11 +11,11 @@ export interface PlanWorkerOrder {
   plan_directory: string;
 }
 
-/** What it is told. */
+/** Its commands. */
 export type PlanWorkerCommand =
   /** Ticks so many items of a task, one update each. */
   | { do: 'tick'; task_id: string; items: number }
-  /** Ticks and clears a task for ever, and says so each time. */
+  /** Ticks and clears a task for ever, and reports it each time. */
   | { do: 'write'; task_id: string };
 
 /** What it answers. */

@@ -124,7 +124,7 @@ verifies(
       expect(after.length).toBe(before.length + 1);
       const at = after.findIndex((line, index) => line !== before[index]);
       expect(after.toSpliced(at, 1)).toEqual(before);
-      // The same once more changes nothing.
+      // The same again changes nothing.
       expect((await stage.run('plan.write-references', input)).changes).toEqual([]);
       expect(stage.read('references.md')).toBe(after.join('\n'));
     }

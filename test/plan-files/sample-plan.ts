@@ -1,4 +1,4 @@
-/** A plan as source 4 shows one, two phases in: hand-written, with a section of its own and a code fence. */
+/** A plan as source 4 shows one, two phases in: hand-written, with its own section and a code fence. */
 export const samplePlan = `# JWT Authentication
 
 **Configuration**: See [config.md](./config.md)

@@ -303,7 +303,7 @@ verifies(
       attempts: 1,
       failure: { reason: expect.stringContaining('tokens') },
     });
-    // It waits behind its back-off, and does not stand before the others.
+    // It waits for its back-off, and is not before the others.
     const next = await baton.run('handoff.create', { content: { target_agent: 'plan-agent', summary: 'B' } });
     expect((await baton.run('handoff.claim', {}, { actor: planAgent })).handoff?.id).toBe(next.id);
   },

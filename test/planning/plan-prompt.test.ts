@@ -14,7 +14,7 @@ import { verifies } from '../verifies.ts';
 
 afterEach(() => draftStore.getState().reset());
 
-/** Source 5's own template, as it stands there. */
+/** Source 5's own template, unchanged. */
 function asTheSourceSays(s: HandoffSnapshot): string {
   return `
 ## Handoff Context

@@ -18,7 +18,7 @@ afterEachTest(async () => {
   }
 });
 
-/** A Baton of a person, in a folder and a store of its own. */
+/** A Baton of a person, with its own folder and store. */
 export async function openForPlanning(): Promise<Baton> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-planning-')));
   const environment = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, '.state') };
@@ -47,7 +47,7 @@ export function snapshotSaying(content: string): HandoffSnapshot {
   };
 }
 
-/** What a snapshot has too much of: more tokens than a planning agent is told. */
+/** What a snapshot has too much of: more tokens than a planning agent gets. */
 export function largeSnapshot(decisions: number): HandoffSnapshot {
   const content = 'A decision of some length about the sessions, their cookies and the key that signs them. '.repeat(
     20,

@@ -27,7 +27,7 @@ import { verifies } from '../verifies.ts';
 
 const question = 'Where do sessions live? I want the database out of every request. It is src/session.ts today.';
 const advice = 'Keep sessions in signed cookies, and rotate the key.';
-/** What the person lets stand, in his words. */
+/** What the person accepts without objection, in the person's words. */
 const reviewed = [advice, 'Take the database out of every request', 'Rotate the signing key once a month'];
 /** What the agent decides beyond it. */
 const added = 'Keep the former key for a week';
@@ -99,7 +99,7 @@ async function follow(answer: Response, draft: HandoffDraftStore) {
   return last;
 }
 
-/** From the first question to the open handoff: what was shown at the approval, and what came of it. */
+/** From the first question to the open handoff: what was shown at the approval, and the result. */
 async function handOn(stage: Awaited<ReturnType<typeof openProject>>, draft: HandoffDraftStore) {
   const messages = await chat(stage, question);
   expect(messages.map(textOf)).toEqual([question, advice]);
@@ -165,7 +165,7 @@ verifies(
     const last = await plan(stage, id, { draft, provider, goOn });
     expect(last).toMatchObject({ type: 'data-result', data: { outcome: 'completed' } });
 
-    // What was shown is what the approval is bound to, and what the model was told in each step, byte for byte.
+    // What was shown is what the approval is bound to, and what the model got in each step, byte for byte.
     const planned = (await stage.call('handoff.get', { id })).body;
     expect(planned.delivery).toMatchObject({ state: 'acknowledged', approval: { rendered_sha256: sha256(shown) } });
     const asked = provider.requests.slice(2);

@@ -95,7 +95,7 @@ describe('the look of the components', () => {
       const stored = await page.evaluate(() => window.stage.store.getState().decisions.map(({ content }) => content));
       expect(stored.length).toBeGreaterThan(50);
       const shown = await page.locator('[data-baton-item^="decision:"] .baton-text').allTextContents();
-      // What stands between backticks is code, without them.
+      // Text between backticks is code, without them.
       expect(shown).toEqual(stored.map((content) => showHidden(content).replace(/`([^`\n]+)`/g, '$1')));
       expect(await page.locator('[data-baton-item^="file:"]').count()).toBe(hostile.length);
       expect(await page.locator('.baton-review :is(script, img, iframe, a, style, object)').count()).toBe(0);

@@ -22,7 +22,7 @@ interface Extraction {
   fail(message: string): void;
 }
 
-/** What a test reads and does beside the screen. */
+/** What a test reads and does in addition to the screen. */
 export interface Stage {
   store: HandoffDraftStore;
   extractions: Extraction[];
@@ -106,7 +106,7 @@ function Planning() {
 
 function extract(stage: Stage, messages: number, signal: AbortSignal): Promise<EvidencedResult> {
   return new Promise((resolve, reject) => {
-    // It hears an abort, as a request does, unless the test is about an answer that comes all the same.
+    // It reacts to an abort, as a request does, unless the test is about an answer that still arrives.
     if (settings.get('deaf') === null) signal.addEventListener('abort', () => reject(signal.reason));
     stage.extractions.push({
       messages,

@@ -52,7 +52,7 @@ export async function answer(page: Page, result: EvidencedResult = sampleExtract
   await page.evaluate((given) => window.stage.extractions.at(-1)?.answer(given), result);
 }
 
-/** From the chat to the review by way of an extraction. */
+/** From the chat to the review through an extraction. */
 export async function openReview(page: Page, result?: EvidencedResult): Promise<void> {
   await button(page, 'Ready to plan').click();
   await answer(page, result);

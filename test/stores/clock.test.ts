@@ -161,7 +161,7 @@ describe('a process whose clock is another than the others', () => {
       expect(await acknowledge(bo, short)).toBe('lease_lost');
       const second = await claim(bo);
       expect(second?.title).toBe('second');
-      // With nobody's call between, it is done in time.
+      // Without a call in between, it is done in time.
       expect(await acknowledge(bo, second)).toBe('ok');
       expect(await acknowledge(ada, first)).toBe('ok');
       const { events } = await judge();

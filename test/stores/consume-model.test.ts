@@ -10,7 +10,7 @@ const RUNS = Number(process.env.BATON_CONSUME_RUNS ?? 25);
 const MAX_ATTEMPTS = 3;
 const newFolder = createFolders();
 
-/** What one handler does: after so many turns of the event loop it ends in this way. */
+/** What one handler does: after so many iterations of the event loop it ends in this way. */
 const deed = record({
   turns: nat({ max: 6 }),
   /** `pauses`: time passes for longer than a lease, as on a laptop that sleeps. */
@@ -79,7 +79,7 @@ for (const name of storeNames) {
               expect(running.size).toBe(0);
               stage.clock.move(limits.backoff_ms_max);
             }
-            // Whatever the loops claimed, they accounted for.
+            // The loops accounted for everything that they claimed.
             const events = (await Promise.all(ids.map((id) => stage.history({ id })))).flat();
             const count = (name: string) => events.filter((event) => event === `handoff-${name}`).length;
             const { acknowledged, failed, released, lost } = totals;

@@ -41,7 +41,7 @@ verifies(
   async () => {
     const held: (() => void)[] = [];
     const asked: number[] = [];
-    // Nothing of the first claim is done before the second is on its way: then it asks ahead, however slow the machine.
+    // Nothing of the first claim is done before the second is in flight: then it prefetches, on a slow machine too.
     const second = Promise.withResolvers<void>();
     const slow = (store: Store): Store => {
       const claim: Store['claim'] = async (request, call) => {
@@ -58,7 +58,7 @@ verifies(
     const consuming = stage.consume(() => second.promise, { concurrency: 2, prefetch: 40 });
     await until(() => asked.length === 3, 'a third claim');
     await settle();
-    // The first half is done; the two that are on their way fill the rest.
+    // The first half is done; the two that are in flight fill the rest.
     expect([asked, held.length, stage.begun.length]).toEqual([[21, 21, 20], 2, 21]);
     held[0]?.();
     await until(() => asked.length === 4, 'a fourth claim');

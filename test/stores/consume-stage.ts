@@ -21,7 +21,7 @@ export class ConsumeStage extends Bench {
   readonly timing = createHeldTiming();
   /** Ids of what handlers were given, in the order in which they began. */
   readonly begun: string[] = [];
-  /** The store's errors that the loop told of. */
+  /** The store's errors that the loop reported. */
   readonly errors: unknown[] = [];
   readonly #stopping = new AbortController();
 

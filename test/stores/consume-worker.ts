@@ -3,8 +3,8 @@ import { consume } from '../../packages/batonpass/src/stores/consume.ts';
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 
 /**
- * One process that consumes: `node consume-worker.ts FILE NAME PROJECT LEASE_MS KIND`. When it is told to stop, it reports
- * what became of everything. One that is `stuck` never ends what it began.
+ * One process that consumes: `node consume-worker.ts FILE NAME PROJECT LEASE_MS KIND`. On the command to stop, it reports
+ * the outcome of everything. One that is `stuck` never ends what it started.
  */
 
 const [file = '', name = '', project = '', lease_ms = '', kind = ''] = process.argv.slice(2);

@@ -14,7 +14,7 @@ interface Ablation {
   without: string;
   /** The statement without it; the same text where it does not say it. */
   rewrite?: (sql: string) => string;
-  /** Whom the store takes for the holder of the present lease, whatever token is shown. */
+  /** The principal that the store accepts as the holder of the present lease, with any token. */
   takesForHolder?: (holder: string, caller: string) => boolean;
 }
 

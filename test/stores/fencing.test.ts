@@ -37,7 +37,7 @@ const meanwhile: readonly ((other: WorkerProcess, task_id: string) => Promise<vo
     const held = await claimOf(other, task_id);
     expect((await other.tell({ do: 'renew', held, lease_ms: LEASE_MS })).came).toBe('ok');
   },
-  // Nobody noticed the lapse: the holder itself is the first to call.
+  // No caller noticed the lapse: the holder itself is the first to call.
   async () => {},
 ];
 

@@ -13,7 +13,7 @@ import { createFolders } from './folders.ts';
 const newFolder = createFolders();
 const newFile = () => join(newFolder(), 'baton.db');
 
-/** A connection that counts its commits and can be told to fail the next one. */
+/** A connection that counts its commits and can be set to fail the next one. */
 async function openCounted(file: string) {
   const counted = { commits: 0, failsNextCommit: false };
   const connection = await Connection.open(file, {

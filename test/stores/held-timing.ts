@@ -1,6 +1,6 @@
 import type { Timing } from '../../packages/batonpass/src/core/timing.ts';
 
-/** A timing that stands still until a test moves it. */
+/** A timing that is fixed until a test moves it. */
 export interface HeldTiming extends Timing {
   /** Lets time pass; what comes due rings in its order. */
   move: (ms: number) => void;

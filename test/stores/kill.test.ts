@@ -24,7 +24,7 @@ verifies(
   async () => {
     const stage = openStage();
     await killMany(stage);
-    // Every lease has lapsed: whatever was not acknowledged can be claimed.
+    // Every lease has lapsed: all that was not acknowledged can be claimed.
     stage.setClock(KILLS * HOUR_MS);
     const { file, verdict, ...evidence } = await stage.judge({ drains: true });
     expect(evidence.handoffs.filter(({ delivery }) => delivery.state !== 'acknowledged')).toEqual([]);
@@ -38,8 +38,8 @@ verifies(
 );
 
 /**
- * Lanes of workers, each killed at a moment of chance; the next of its lane bears its name and ends what it began. The
- * clock goes on with the work, so that leases lapse in the hands of the living too.
+ * Lanes of workers, each killed at a random moment; the next of its lane has its name and ends what it started. The
+ * clock advances with the work, so that leases of living workers lapse too.
  */
 async function killMany({ start, setClock }: Stage): Promise<void> {
   const chance = createChance(seed);

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 /** A clock that processes share by a file and that a test moves: so many milliseconds from the machine's. */
 export function moveClock(file: string, offset_ms: number): void {
   writeFileSync(`${file}.new`, String(offset_ms));
-  // At once: nobody ever reads half of it.
+  // Atomically: no reader ever reads half of it.
   renameSync(`${file}.new`, file);
 }
 

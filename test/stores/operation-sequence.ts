@@ -8,7 +8,7 @@ import type { Handoff } from '../../packages/batonpass/src/core/handoff.ts';
 import type { Call, NewHandoff, Store, StoreSurroundings } from '../../packages/batonpass/src/core/store.ts';
 import type { Step } from '../../packages/batonpass/src/core/transitions.ts';
 
-/** Random sequences of store operations, and a run of one of them that tells everything the store answered. */
+/** Random sequences of store operations, and a run of one of them that reports everything the store answered. */
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 

@@ -9,7 +9,7 @@ import { openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts
 import { SqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { verifies } from '../verifies.ts';
 
-/** Names and texts that look like the members among which the payload stands. */
+/** Names and texts that look like the members next to the payload. */
 const misleading = fc.constantFrom(
   'payload',
   'payload_ref',
@@ -59,7 +59,7 @@ async function openInMemory(encoding = 'UTF-8') {
   return { connection, store: new SqliteStore(connection, createSurroundings()) };
 }
 
-/** What the column must hold beside each content. */
+/** What the column must hold next to each content. */
 function expectPayloads({ driver }: Connection): void {
   for (const { content, payload } of driver.prepare('SELECT content, payload FROM handoffs').all()) {
     const { payload: own, payload_ref } = JSON.parse(String(content)) as Content;

@@ -10,15 +10,15 @@ import type { Command, WorkerOrder } from './race-worker.ts';
 /** Longer than any single thing that is waited for, on the slowest machine. */
 const DEADLINE_MS = 60_000;
 
-/** What a worker says besides its history. */
+/** What a worker reports besides its history. */
 export interface Word {
-  /** What came of a command. */
+  /** The outcome of a command. */
   told: Came;
 }
 
 /** How a worker is watched. */
 export interface WatchOptions {
-  /** Told how many lines of its history there are, as each comes. */
+  /** Called with the number of lines of its history, as each arrives. */
   onLine?: (count: number) => void;
 }
 
@@ -27,7 +27,7 @@ export class WorkerProcess {
   readonly name: string;
   /** Its history so far. */
   readonly lines: Line[] = [];
-  /** Rejects where it ended badly by itself. */
+  /** Rejects where it ended with an error on its own. */
   readonly ended: Promise<{ wasKilled: boolean }>;
   readonly #child: ChildProcess;
   readonly #answers: Came[] = [];
@@ -38,10 +38,10 @@ export class WorkerProcess {
     this.name = order.name;
     const worker = join(import.meta.dirname, 'race-worker.ts');
     this.#child = spawn(process.execPath, [worker, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'pipe'] });
-    // A killed worker does not read what it was told last.
+    // A killed worker does not read its last command.
     this.#child.stdin?.on('error', () => {});
     this.ended = this.#run(onLine);
-    // Whoever waits for it hears of it; a worker that is told things is waited for at its end.
+    // Its waiter is notified; a worker that takes commands is awaited at its end.
     this.ended.catch(() => {});
   }
 
@@ -51,7 +51,7 @@ export class WorkerProcess {
     return this.hear();
   }
 
-  /** Gives an order without waiting: a stopped process reads it when it goes on. */
+  /** Gives an order without waiting: a stopped process reads it when it continues. */
   send(command: Command): void {
     this.#child.stdin?.write(`${JSON.stringify(command)}\n`);
   }
@@ -93,7 +93,7 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Lets a worker of the role `told` end by itself. */
+  /** Lets a worker of the role `told` end on its own. */
   async dismiss(): Promise<void> {
     this.#child.stdin?.end();
     await this.ended;
@@ -133,7 +133,7 @@ function isStopped(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file))
     return spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.startsWith('T');
-  // The name before it stands in brackets and may hold anything.
+  // The name before it is in brackets and may hold anything.
   return readFileSync(file, 'utf8').split(') ').at(-1)?.startsWith('T') === true;
 }
 

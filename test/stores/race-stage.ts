@@ -24,10 +24,10 @@ export interface Stage {
     order: Omit<WorkerOrder, 'file' | 'clock'>,
     options?: { clock?: string; onLine?: (count: number) => void },
   ) => WorkerProcess;
-  /** Starts a process that does what it is told. */
+  /** Starts a process that executes commands. */
   startTold: (name: string, clock?: string) => WorkerProcess;
   /**
-   * Claims and acknowledges what is left, where asked to, and judges the history of all that was started, which must
+   * Claims and acknowledges what is left, where asked to, and checks the history of all that was started, which must
    * have ended or be of the role `told`. Fails where it is not sound.
    */
   judge: (options?: { drains?: boolean }) => Promise<Evidence & { verdict: Verdict; file: string }>;

@@ -10,7 +10,7 @@ import { readClock } from './moved-clock.ts';
 
 /**
  * One process of a race: `node race-worker.ts ORDER`, the order as JSON. It writes its history to stdout, each beginning
- * before the store is called and each answer before the next call, so that whatever it said must outlive its death.
+ * before the store is called and each answer before the next call, so that all that it reported must survive its death.
  */
 
 /** What a worker is started with. */
@@ -21,7 +21,7 @@ export interface WorkerOrder {
   name: string;
   /**
    * `writer` creates. `sharer` creates and claims as much, both at once; `stubborn` does so too, and repeats under its key
-   * what a store could not answer. `mixed` does everything by chance, for ever. `told` does what it is told on stdin, one
+   * what a store could not answer. `mixed` does everything at random, for ever. `told` executes commands from stdin, one
    * command after the other.
    */
   role: 'writer' | 'sharer' | 'stubborn' | 'mixed' | 'told';
@@ -31,13 +31,13 @@ export interface WorkerOrder {
   seed?: number;
   /** A file that says how far the worker's clock is from the machine's. Default: it has the machine's. */
   clock?: string;
-  /** Of `mixed`: who it is. It goes on where another was killed that bore this name. */
+  /** Of `mixed`: who it is. It continues where another of this name was killed. */
   actor?: string;
   /** Of `mixed`: the keys of what its predecessor began and did not see the end of. */
   unfinished?: { creates: string[]; claims: string[] };
 }
 
-/** What a worker of the role `told` is asked for. */
+/** The commands of a worker of the role `told`. */
 export type Command =
   | { do: 'create'; works: Work[] }
   | { do: 'claim'; wanted: Wanted }

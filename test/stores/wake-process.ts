@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Bell } from '../../packages/batonpass/src/stores/subscription.ts';
 import { until } from './consume-stage.ts';
 
-/** A process beside the test: what it is told, and what it tells. */
+/** A second process of the test: its commands, and its reports. */
 export interface WakeProcess {
   tell: (line: string) => void;
   hear: () => Promise<Record<string, unknown>>;

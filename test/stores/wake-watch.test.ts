@@ -14,7 +14,7 @@ import { nextRing } from './wake-process.ts';
 
 const newFolder = createFolders();
 
-/** A log that is a plain file, and a database of its own whose commits are what the log tells of. */
+/** A log that is a plain file, and a separate database whose commits are in the log. */
 describe('the watch', () => {
   afterEach(() => {
     vi.useRealTimers();
@@ -76,7 +76,7 @@ describe('the watch', () => {
       expect(rings).toBe(0);
       vi.advanceTimersByTime(1);
       expect(rings).toBe(1);
-      // What was found may have been an earlier commit: the looks go on, and end.
+      // What was found may have been an earlier commit: polling continues, and ends.
       commit();
       vi.advanceTimersByTime(1_100);
       expect(rings).toBe(2);
@@ -117,7 +117,7 @@ describe('the watch', () => {
     await found;
     writeFileSync(log, '');
     vi.advanceTimersByTime(250);
-    // From here on it is watched: once the looks after its signs have ended, none comes by itself.
+    // From here on it is watched: once the polling after its notifications has ended, none starts on its own.
     vi.advanceTimersByTime(60_000);
     const after = looks();
     vi.advanceTimersByTime(60_000);

@@ -4,8 +4,8 @@ import { callBy, newHandoff, writer } from '../../packages/batonpass/src/stores/
 import { openSqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 
 /**
- * One process beside a test, which tells it by lines what to do and hears of each when it is done:
- * `node wake-worker.ts FILE create` creates as many as the line says; `… FILE hear` tells of each event, without being
+ * A second process of a test, which sends it commands by lines and gets a report when each is done:
+ * `node wake-worker.ts FILE create` creates as many as the line says; `… FILE hear` reports each event, without being
  * able to watch any file.
  */
 

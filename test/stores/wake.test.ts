@@ -31,7 +31,7 @@ describe('across processes', () => {
     expect(await other.hear()).toEqual({ ready: true });
     const driver = await openDriver(file);
     const bell: Bell = new Bell(new LogWatch(file, driver, () => bell.ring()));
-    // It looks for nothing by itself while it can watch: without its signs nobody would ring.
+    // It does not poll while it can watch: without its notifications nothing would wake it.
     const end = bell.listen(() => {});
     for (let round = 0; round < 5; round += 1) {
       const rung = nextRing(bell);

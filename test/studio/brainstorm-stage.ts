@@ -6,7 +6,7 @@ import { button, go } from './flow-stage.ts';
 
 export const question = 'Where do sessions live? I want the database out of every request. It is src/session.ts today.';
 
-/** What the model of a chat says, with a sentence that stands between others. */
+/** What the model of a chat says, with a sentence between others. */
 export const advice =
   "Two ways:\n\n1. **Signed cookies**: no table.\n2. A database.\n\nI'd take the first. Keep sessions in signed cookies, and rotate the key.";
 
@@ -24,7 +24,7 @@ export const found = answers({
   summary: 'Sessions move into signed cookies.',
 });
 
-/** A reply whose end the test sends on its way. */
+/** A reply whose end the test releases. */
 export function heldBack(turn: Turn): { reply: Reply; send: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { reply: holdsBack(turn, promise), send: resolve };
@@ -67,7 +67,7 @@ export const message = (page: Page, place: number): Locator => page.getByRole('a
 export const act = (page: Page, place: number, name: string): Locator =>
   page.getByRole('group', { name: `Message ${place}`, exact: true }).getByRole('button', { name });
 
-/** The pins as they stand. */
+/** The present pins. */
 export const pinsOn = (page: Page): Promise<string[]> => page.locator('.brainstorm-pin-words').allTextContents();
 
 /** Selects words of a message, as a person does with the pointer. */

@@ -101,7 +101,7 @@ async function openPage({ baton, id, shelf }: { baton: Baton; id: string; shelf:
     store,
     handoff,
     shelf,
-    // Nothing is sent before a test says so.
+    // Nothing is sent before a test releases it.
     after: () => () => {},
     server: {
       edit: (input) => {
@@ -295,7 +295,7 @@ describe('a draft that others change meanwhile', () => {
       ]);
       expect(conflictsOf(page)[0]?.mine).toMatchObject({ content: 'Mine' });
       expect(words(await stage.read())[0]).toBe('Theirs');
-      // Whoever reloads now still has both.
+      // After a reload now, both are still there.
       const again = await stage.open('another');
       expect(conflictsOf(again)).toHaveLength(3);
       for (const conflict of conflictsOf(page)) page.sync.resolve(conflict, way);

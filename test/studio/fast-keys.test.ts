@@ -40,7 +40,7 @@ verifies(
     await press(page, ['j', '3', 'z']);
     await page.getByRole('status').getByText('Requeued “Third”.').waitFor();
     await rowOf(page, 'Third').getByText('Open', { exact: true }).waitFor();
-    // The focus went on to the next; two are taken back, the last one first.
+    // The focus went on to the next; two are undone, the last one first.
     await press(page, ['3', '3', 'z', 'z']);
     await page.getByRole('status').getByText('Requeued “Second”.').waitFor();
     await rowOf(page, 'First').getByText('Open', { exact: true }).waitFor();

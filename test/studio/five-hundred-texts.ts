@@ -49,7 +49,7 @@ const fetches = [
   `<?xml-stylesheet href="${away}.xsl"?>canary`,
 ];
 
-/** Addresses of every scheme, in every way of writing a link. */
+/** Addresses of every scheme, in every spelling of a link. */
 const links = cross(
   [
     `javascript:${act}`,
@@ -83,7 +83,7 @@ const templates = cross(
   (form, expression) => `${form.replaceAll('@', () => expression)} canary`,
 );
 
-/** Ways out of the place in which a text stands. */
+/** Escapes from the place of a text. */
 const exits = cross(
   [
     `"`,
@@ -109,7 +109,7 @@ const exits = cross(
   (exit, rest) => exit + rest,
 );
 
-/** Characters that nobody sees: controls, direction, no width, tags, variations, fillers. */
+/** Invisible characters: controls, direction, no width, tags, variations, fillers. */
 const unseen = [
   0x0, 0x1, 0x7, 0x8, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9b, 0x9d, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e,
   0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2060, 0x2061,

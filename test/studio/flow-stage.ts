@@ -32,7 +32,7 @@ export interface FlowOptions {
   browser?: BrowserContextOptions;
   /** The time of the server, where there is no model. Default: the machine's. */
   now?: () => number;
-  /** Whether requests fail in this test: the browser says so on its console. Default: false. */
+  /** Whether requests fail in this test: the browser reports it on its console. Default: false. */
   hasFailures?: boolean;
 }
 

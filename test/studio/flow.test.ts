@@ -22,7 +22,7 @@ import {
 
 const stage = stageStudio();
 
-/** A reply that the test sends on its way. */
+/** A reply that the test releases. */
 function heldBack(turn: (typeof goodTurns)[number]): { reply: Reply; send: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { reply: holdsBack(turn, promise), send: resolve };
@@ -196,7 +196,7 @@ describe('a draft that others change while it is reviewed', () => {
           id,
           changes: { reword: reworded, add: { decisions: [{ id: 'd9', content: 'New elsewhere' }] } },
         });
-        // The open edit keeps its words, and shows what came beside them.
+        // The open edit keeps its words, and shows what arrived next to them.
         await page.getByText('Changed elsewhere meanwhile. It now says:').waitFor();
         await card(page, 'New elsewhere').waitFor();
         expect(await page.locator('textarea[data-baton-edit]').inputValue()).toBe('Mine');
@@ -333,7 +333,7 @@ describe('the look of the way', () => {
       await expectSound();
       await page.unroute('**/api/handoff.edit');
       await button(page, 'Take theirs').click();
-      // At 320 pixels nothing stands beside the lists: the text is shown first.
+      // At 320 pixels nothing is next to the lists: the text is shown first.
       await page.getByRole('button', { name: /^(?:Start planning|Approve and plan)$/ }).waitFor();
       await expectSound();
       await go(page, `/review/${id}?step=told`);

@@ -12,5 +12,5 @@ export const hostileWords = [
   'x'.repeat(150),
 ] as const;
 
-/** What must stand in no page as it is. */
+/** What no page may contain unchanged. */
 export const hiddenCharacters = ['\u202E', '\u200B', '\u001B', '\u{E0041}'] as const;

@@ -9,7 +9,7 @@ import { type ReviewStage, SESSION, stageReview, writeSession } from './review-s
 
 const stage = stageReview();
 
-/** No store keeps half a character: a whole one stands for it. */
+/** No store keeps half a character: a whole one replaces it. */
 const texts = fiveHundredTexts.map((text) => text.toWellFormed());
 
 /** Every address of a screen that shows what others wrote; a new screen does not compile before it has one here. */
@@ -178,7 +178,7 @@ verifies(
   },
 );
 
-/** The session that the draft says it comes from, as a brainstorm of this browser: by the way back from its review. */
+/** The session that the draft says it comes from, as a brainstorm of this browser: by the path back from its review. */
 async function openBrainstorm(page: Page): Promise<void> {
   await page.locator('[data-baton-item="decision:d2"]').focus();
   await page.keyboard.press('v');

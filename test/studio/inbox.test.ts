@@ -231,7 +231,7 @@ verifies(['INBOX.claims'], 'a claim names its holder and its lease, and says whe
   await page.getByRole('button', { name: '1 new' }).click();
   await rowOf(page, 'One').getByText('codex · 14 m left').waitFor();
   expect(await page.getByText('no heartbeat').count()).toBe(0);
-  // The page's own clock goes on; the holder stays silent.
+  // The page's own clock advances; the holder stays silent.
   await page.clock.install({ time: Date.now() + 11 * 60_000 });
   await page.reload();
   await rowOf(page, 'One')

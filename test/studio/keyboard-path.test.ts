@@ -6,7 +6,7 @@ import { stageStudio, transcript } from './flow-stage.ts';
 
 const stage = stageStudio();
 
-/** Takes one step of the way by keys; afterwards something on the page has the focus, never the page itself. */
+/** Takes one step of the flow by keys; afterwards something on the page has the focus, never the page itself. */
 async function step(page: Page, what: string, keys: readonly string[], sign: string): Promise<void> {
   for (const key of keys) {
     if (key.startsWith('to ')) await tabTo(page, key.slice('to '.length));

@@ -75,7 +75,7 @@ verifies(
     await page.getByRole('main').press(']');
     const graph = page.getByRole('region', { name: 'Descent from left to right' });
     expect(await graph.locator('.lineage-place').count()).toBe(6);
-    // One way into each place that stands below another.
+    // One edge into each node that is below another.
     expect(await graph.locator('.lineage-link').count()).toBe(5);
     expect(await graph.locator('.lineage-link[data-kind="replaces"]').count()).toBe(1);
     await graph.getByRole('link', { name: /It is done/ }).focus();

@@ -22,7 +22,7 @@ const found = answers({
   summary: 'The queue uses SQLite.',
 });
 
-/** A reply that the test sends on its way. */
+/** A reply that the test releases. */
 function held(reply: Reply): { reply: Reply; send: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { reply: (response, request) => void promise.then(() => reply(response, request)), send: resolve };

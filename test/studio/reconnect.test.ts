@@ -30,7 +30,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Serves a project in a process of its own, also to those who ask by another address. */
+/** Serves a project in a separate process, also under another address. */
 async function serve({ folder, environment }: Stage, port = 0, origin = '') {
   const worker = join(import.meta.dirname, 'run-server-worker.ts');
   const child = spawn(process.execPath, [worker, folder, String(port), origin], {

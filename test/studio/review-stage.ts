@@ -24,7 +24,7 @@ export interface ReviewOptions extends BrowserContextOptions {
   /** The draft; or what an agent said in a session on this machine, whose draft it becomes. */
   content?: ContentInput;
   session?: readonly Said[];
-  /** What lies in the project's folder, by paths. */
+  /** The files of the project's folder, by paths. */
   files?: Readonly<Record<string, string>>;
   /** Whether requests fail on purpose. Default: none may. */
   isTroubled?: boolean;

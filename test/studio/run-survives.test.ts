@@ -93,7 +93,7 @@ verifies(
   },
 );
 
-/** Serves the project in a process of its own. */
+/** Serves the project in a separate process. */
 async function serveApart({ folder, environment }: PlanningStage, port = 0) {
   const worker = join(import.meta.dirname, 'run-server-worker.ts');
   const child = spawn(process.execPath, [worker, folder, String(port)], {
@@ -130,7 +130,7 @@ for (const [press, colorScheme] of [
 
       await kill(first.child);
       const second = await serveApart(project, first.port);
-      // Another tab of this browser is let in; the one that was left open comes along by itself.
+      // Another tab of this browser is let in; the one that was left open follows automatically.
       const other = await context.newPage();
       await other.goto(second.browser_url);
       await page.getByText('Interrupted: step 2 is done.').waitFor();

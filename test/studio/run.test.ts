@@ -48,7 +48,7 @@ verifies(
   },
 );
 
-/** Three steps of which two were under way at once, after a wait: each is told when it is done. */
+/** Three steps of which two ran concurrently, after a wait: each is reported when it is done. */
 async function planInParallel(baton: Baton, clock: { now_ms: number }): Promise<string> {
   const id = await writeForPlanner(baton);
   const actor = { name: 'plan-agent', type: 'agent' } as const;

@@ -13,7 +13,7 @@ const decisions = [{ content: 'Use SQLite', evidence: { message: 3, quote: 'go w
 const risks = [{ description: 'Two writers', severity: 'high' as const }];
 const sample = { title: 'Sample', summary: 'A sample', decisions, risks, files: [{ path: 'src/a.ts' }] };
 
-/** Colours do not change with the width, so that two meetings of both tell as much as four. */
+/** Colours do not change with the width, so that two combinations of both show as much as four. */
 const looks = [
   { colorScheme: 'light', width: 320 },
   { colorScheme: 'dark', width: 1280 },
@@ -157,7 +157,7 @@ verifies(['STUDIO.size'], 'the first view is small', async () => {
   const folder = join(root, 'packages/batonpass/dist/studio');
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
-  // The inbox is what the first view is of, and loads these by itself.
+  // The inbox is the first view, and loads these on its own.
   const inbox = globSync('assets/{inbox,state-mark}-*', { cwd: folder });
   expect(inbox.length).toBeGreaterThan(1);
   const sizeOf = (extension: string) =>

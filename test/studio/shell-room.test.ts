@@ -41,7 +41,7 @@ for (const { colorScheme, viewport } of [
       await page.keyboard.press('3');
       await page.getByRole('button', { name: 'Undo Z' }).waitFor();
       expect(await coveredControls(page)).toEqual([]);
-      // Who clicks at the same place once more does not undo what was done.
+      // A second click at the same place does not undo what was done.
       if (viewport.width > 768) expect((await acts.boundingBox())?.y).toBe(before?.y);
     },
   );
@@ -68,7 +68,7 @@ verifies(
     expect(await fill('finished')).toBe(await styleOf('.studio h1', 'color'));
     await other.run('handoff.create', { content: { title: 'Drafted', summary: 'x' }, draft: true });
     await page.getByRole('link', { name: 'Review Drafted' }).waitFor();
-    // Else the browser lays a ground of its own behind the words, in their colour.
+    // Else the browser adds its own background behind the words, in their colour.
     expect(await styleOf('.home-need .baton-primary', 'forced-color-adjust')).toBe('none');
     const ground = await styleOf('.home-need .baton-primary', 'background-color');
     expect(await styleOf('.home-need .baton-primary', 'color')).not.toBe(ground);
@@ -87,7 +87,7 @@ const isSeenWhole = (element: Element) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   verifies(['SHELL.enlarged'], `at 200 % no foot covers what has the focus: ${colorScheme}`, async () => {
-    // 1280 by 800 pixels, enlarged to the double.
+    // 1280 by 800 pixels, enlarged to 200 %.
     const viewport = { width: 640, height: 400 };
     const { page, baton, server } = await open({ colorScheme, viewport, deviceScaleFactor: 2 });
     // Nothing of it contradicts the rest: a doubt that comes late makes an entry higher.

@@ -5,7 +5,7 @@ import { launchChromium } from '../browser/chromium.ts';
 import { type Visit, visit } from '../browser/visit.ts';
 import { type HttpStage, openHttp } from '../doors/http/http-stage.ts';
 
-/** The built studio of a real server on a store of its own, in a real browser. */
+/** The built studio of a real server on its own store, in a real browser. */
 export interface StudioStage extends HttpStage {
   page: Page;
   visit: Visit;
@@ -18,7 +18,7 @@ export interface StudioStage extends HttpStage {
 /** How a test opens the studio. */
 export interface OpenOptions extends BrowserContextOptions {
   path?: string;
-  /** What stands in the store before. */
+  /** The contents of the store at the start. */
   contents?: readonly ContentInput[];
   /** Whether the page has trouble on purpose, as without a server. Default: none is let pass. */
   isTroubled?: boolean;

@@ -90,7 +90,7 @@ verifies(['STUDIO.undo', 'STUDIO.live'], 'a step that the server refuses is reve
   await rowOf(page, 'Third').waitFor();
   await page.keyboard.press('j');
   const [id = ''] = (await other.run('handoff.list', { limit: 1 })).handoffs.map((each) => each.id);
-  // Somebody is faster while the request is on its way.
+  // Another caller is faster while the request is in flight.
   await page.route('**/api/handoff.withdraw', async (route) => {
     await other.run('handoff.claim', { id });
     await route.continue();

@@ -145,7 +145,7 @@ describe('a server that is killed', () => {
       await page.getByText('Not saved').first().waitFor();
 
       const second = await start(at, ['--port', port]);
-      // Another tab of the same browser is let in; this one goes on by itself.
+      // Another tab of the same browser is let in; this one continues on its own.
       const tab = await page.context().newPage();
       await tab.goto(second.browser_url ?? '');
       await page.getByText('Saved', { exact: true }).waitFor();
@@ -153,7 +153,7 @@ describe('a server that is killed', () => {
       expect(wordsOf(stored.content)).toEqual(['First things first saved', 'Second thoughts count half written']);
       expect(await decisionsOn(page)).toEqual(wordsOf(stored.content));
 
-      // The inbox of the second tab sees what a process of its own claims.
+      // The inbox of the second tab sees what a separate process claims.
       await at.json(['approve', id]);
       await tab.goto(`${second.url}/inbox`);
       const row = tab.getByRole('row').filter({ hasText: 'The queue' });

@@ -2,9 +2,9 @@ import ts from 'typescript';
 import { listImports } from './imports.ts';
 import type { SourceTexts } from './source-files.ts';
 
-/** What exports are judged by. */
+/** What exports are checked against. */
 export interface ExportInput {
-  /** The package's own sources: their exports are judged. */
+  /** The package's own sources: their exports are checked. */
   sources: SourceTexts;
   /** Further code whose imports count as uses: scripts, benchmarks, the studio. Tests do not. */
   users: SourceTexts;
@@ -14,7 +14,7 @@ export interface ExportInput {
 
 /**
  * Exports that nothing but tests uses, as `path: name`. A re-export is a use, and an export of its own. A type in the
- * declaration of another export of its file is used with it: whoever calls a function may name what it answers.
+ * declaration of another export of its file is used with it: the caller of a function may name what it returns.
  */
 export function findUnusedExports({ sources, users, entries }: ExportInput): string[] {
   const used = new Map<string, Set<string>>();
@@ -39,7 +39,7 @@ export function findUnusedExports({ sources, users, entries }: ExportInput): str
     });
 }
 
-/** Exports without a doc comment, as `path: name`. Re-exports have theirs where the thing stands. */
+/** Exports without a doc comment, as `path: name`. Re-exports have theirs at the declaration. */
 export function findUndocumentedExports(sources: SourceTexts): string[] {
   return Object.entries(sources).flatMap(([path, text]) =>
     listExports(path, text)

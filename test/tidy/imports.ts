@@ -101,7 +101,7 @@ const source = 'packages/batonpass/src/';
 export function findWrongImports(texts: SourceTexts): string[] {
   return Object.entries(texts).flatMap(([path, text]) => {
     const inside = path.slice(source.length);
-    // The package's entry files stand above all rooms; single constants beside them stand below.
+    // The package's entry files are above all rooms; single constants next to them are below.
     if (!inside.includes('/')) return [];
     const room = roomOf(inside);
     const allowed = room === undefined ? undefined : rooms[room];

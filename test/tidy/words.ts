@@ -1,6 +1,6 @@
 import type { SourceTexts } from './source-files.ts';
 
-/** What must not stand in a text, and why. */
+/** What a text must not contain, and why. */
 interface Ban {
   pattern: RegExp;
   reason: string;

@@ -33,10 +33,10 @@ const token = `gh${'p_'}${'a1B2c3D4e5'.repeat(4)}`;
 const keyBody = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC';
 const keyHead = `-----BEGIN RSA PRIVATE ${'KEY'}-----\n${keyBody}`;
 const keyTail = `${keyBody.split('').reverse().join('')}\n-----END RSA PRIVATE ${'KEY'}-----`;
-/** What must not be kept; the end of a key without its beginning is no known secret, and has a test of its own. */
+/** What must not be kept; the end of a key without its beginning is no known secret, and has its own test. */
 const parts = [token.slice(0, 24), token.slice(-16), keyHead.slice(0, 30)];
 
-/** The conversation, or that there is none: what two ways of reading must agree on. */
+/** The conversation, or that there is none: what both readings must agree on. */
 const outcome = (reading: Promise<Conversation>) =>
   reading.then(
     (conversation) => ({ conversation }),
@@ -115,7 +115,7 @@ const lines = fc.oneof(
 );
 const transcripts = fc
   .array(fc.tuple(lines, fc.constantFrom('\n', '\n', '\r\n')), { minLength: 1, maxLength: 25 })
-  // A first row that is one, since the first line tells the format.
+  // A first row that is one, since the first line decides the format.
   .map((rows) => Buffer.from(`${titleRow}\n${rows.map(([row, end]) => row + end).join('')}`));
 const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 });
 

@@ -5,7 +5,7 @@ import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
 
-/** One row or line of each format, by which it is told. */
+/** One row or line of each format, by which it is detected. */
 const openings: Record<string, string> = {
   'claude-code': '{"type":"user","sessionId":"s","message":{"role":"user","content":"Hello."}}',
   codex:

@@ -74,7 +74,7 @@ describe('the proof of an injection', () => {
     expect(await find(rows, at - 1)).not.toBeNull();
     expect(await find(rows, at)).not.toBeNull();
     expect(await find(rows, at + 1)).toBeNull();
-    // Shorter than it was: written anew, so that the proof may stand anywhere.
+    // Shorter than it was: rewritten, so that the proof may be anywhere.
     expect(await find(rows, at * 100)).not.toBeNull();
   });
 

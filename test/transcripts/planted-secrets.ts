@@ -1,5 +1,5 @@
 /**
- * Secrets for tests, made anew at run time from a seed: no scanner finds one in this file, and none was ever real.
+ * Secrets for tests, generated at run time from a seed: no scanner finds one in this file, and none was ever real.
  */
 const alphabets = {
   mixed: 'aZ3kQ9mTx7Lp2RvB5nWc8YdF1hJs6GtE4u',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 
-/** Reads one transcript in a process of its own, and tells how long it took and the most memory that it had. */
+/** Reads one transcript in a separate process, and reports its duration and its peak memory. */
 const [path = ''] = process.argv.slice(2);
 const started = performance.now();
 const { messages, unread } = await readTranscript({ path });

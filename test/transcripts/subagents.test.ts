@@ -39,7 +39,7 @@ const main = [
   assistantRow([textBlock('In the reader.')], { id: 'm2' }),
 ];
 
-/** What stands in a message's calls: who did what. */
+/** The contents of a message's calls: who did what. */
 const work = ({ messages }: Conversation, index = 1) =>
   messages[index]?.tool_calls.map(({ agent = 'self', name, effect, path: file, command }) =>
     [agent, name, effect, file ?? command].filter((part) => part !== undefined).join(' '),

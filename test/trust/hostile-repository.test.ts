@@ -109,7 +109,7 @@ verifies(
   7_200_000,
 );
 
-/** The settings that were obeyed: a session went to whoever had written the repository. */
+/** The settings that were obeyed: a session went to the author of the repository. */
 async function openHostile(trap: TrapServer): Promise<Stage> {
   const stage = openStage({ git: true });
   stages.push(stage);

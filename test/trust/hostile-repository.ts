@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openBaton } from '../../packages/batonpass/src/index.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
 
-/** Words that stand in what must never be shown in the hostile repository. */
+/** Words in texts that must never be shown in the hostile repository. */
 export const forbidden = { forged: 'FORGED-BY-A-STRANGER', foreign: 'SECRET-OF-ANOTHER-PROJECT' } as const;
 
 /** A number from 0 to below the bound. */

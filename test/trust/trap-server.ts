@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEachTest } from '../after-each-test.ts';
 
-/** A server that nobody may talk to: it counts who does. */
+/** A server that no program may contact: it counts the contacts. */
 export interface TrapServer {
   port: number;
   connections: () => number;

@@ -154,7 +154,7 @@ function contradict(file: FileDrift, { kept, now, isConverting }: Bytes): string
 }
 
 function countLines(text = ''): number {
-  // The kind stands before the bytes, and is no line of an empty file.
+  // The kind is before the bytes, and is no line of an empty file.
   return text.slice(text.indexOf(' ') + 1).match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;
 }
 

@@ -154,7 +154,7 @@ verifies(['DRIFT.refused'], 'paths that lead out of the work tree are neither me
   expect(driftIn(inner.folder, files).map(({ verdict, reason }) => [verdict, reason])).toEqual(
     refused.map(() => ['unknown', 'path-refused']),
   );
-  // The same bytes lie behind the link; the file that stood in the work tree does not.
+  // The same bytes are behind the link; the file that was in the work tree is not.
   expect(verdictsIn(inner.folder, [{ ...known, path: 'way/outside.ts' } as FileReference])).toEqual({
     'way/outside.ts': 'unknown',
   });

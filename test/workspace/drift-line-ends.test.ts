@@ -19,7 +19,7 @@ const attributes = [
   ['.none', ''],
 ] as const;
 
-/** Little pieces that git's guess of text and binary turns upon. */
+/** Small pieces on which git's guess of text and binary depends. */
 const piece = fc.constantFrom(
   '\r\n',
   '\r\n',

@@ -9,7 +9,7 @@ import { compareFiles } from '../../packages/batonpass/src/workspace/drift/drift
 import { measureFiles } from '../../packages/batonpass/src/workspace/drift/file-facts.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
 
-/** Git as every test runs it: nobody's configuration, and always the same author. */
+/** Git as every test runs it: no user configuration, and always the same author. */
 export const gitEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   HOME: '/nowhere',

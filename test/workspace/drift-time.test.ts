@@ -21,7 +21,7 @@ afterEach(() => {
   process.env.PATH = path;
 });
 
-/** The words of git that the tests let wait for ever: a pipe that nobody writes to, and no signal but one ends it. */
+/** The git commands that the tests let wait for ever: on a pipe without a writer, and only one signal ends it. */
 function blockGit(words: string): () => string[] {
   const folder = newFolder();
   const [pipe, log, real] = [join(folder, 'pipe'), join(folder, 'log'), whichGit()];

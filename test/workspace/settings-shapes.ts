@@ -2,7 +2,7 @@
 export interface SettingsShape {
   name: string;
   text: string;
-  /** What is left once Baton's hooks are taken out by hand again, where that is not the very text. */
+  /** What is left once Baton's hooks are removed by a person, where that is not the very text. */
   after_removal?: string;
 }
 

@@ -217,7 +217,7 @@ verifies(['ASKING.rest'], 'doctor says what the day cost, and why nothing came b
   standIn({ is_error: true, result: 'Claude usage limit reached' }, 'bin/claude', 1);
   await play();
   const { findings } = await stage.diagnose();
-  // The sessions by which doctor tries the hooks are nobody's: only the program's version is asked for.
+  // The sessions by which doctor tries the hooks belong to no user: only the program's version is asked for.
   expect(calls().filter(({ asked }) => asked !== '')).toHaveLength(1);
   const found = findings.filter(({ id }) => id.startsWith('agents-'));
   expect(found.map(({ id, level }) => [id, level])).toEqual([

@@ -58,7 +58,7 @@ verifies(
     await settled();
     const [proven] = await written('acknowledged');
     expect(proven).toMatchObject({ id: waiting?.id, delivery: { injected: { session: next.session_id } } });
-    // After a compaction the session's own save holds it; it is not given beside that.
+    // After a compaction the session's own save holds it; it is not given in addition.
     const [again = ''] = await next.compact();
     expect(again.match(/^<handoff>$/gm)).toHaveLength(1);
 
@@ -103,7 +103,7 @@ verifies(['ASKING.taken'], 'where that session ends without it, it hands it on w
   expect(text).toContain('argon2');
   expect(text).toContain('Logins use signed tokens of 15 minutes');
   expect(text).toContain('Never store the e-mail in localStorage');
-  // It is one with what the session before handed on, and waits for nobody else.
+  // It is one with what the session before handed on, and waits for no other session.
   expect(await list('open')).toEqual([]);
   expect(await third.prompt('Go on.')).toEqual([]);
   await third.endSession();

@@ -36,7 +36,7 @@ const routes: readonly Route[] = [
   { method: 'POST', path: '/mcp', body: discover },
 ];
 
-/** Sends one request as it is said, and gives its status. */
+/** Sends one request exactly as given, and returns its status. */
 function send(port: number, agent: Agent, { method, path, body }: Route, headers: readonly Header[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
@@ -53,7 +53,7 @@ function send(port: number, agent: Agent, { method, path, body }: Route, headers
     });
     sent.once('error', reject);
     sent.once('response', (response) => {
-      // A stream has no end of its own.
+      // A stream does not end on its own.
       if (path === '/api/events') sent.destroy();
       else response.resume();
       sent.removeListener('error', reject);
@@ -72,7 +72,7 @@ interface Cell {
   type: string;
 }
 
-/** Every way in which the parts of a request can meet. */
+/** Every combination of the parts of a request. */
 function* cells({ hosts, origins, types }: { hosts: object; origins: object; types: object }): Generator<Cell> {
   for (const route of routes) {
     for (const host of Object.keys(hosts)) {

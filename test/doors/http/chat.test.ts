@@ -27,7 +27,7 @@ function openChat(server: ModelServer, protocol = 'openai-compatible'): Promise<
   return openHttp({}, { environment });
 }
 
-/** Asks as `useChat` does where it is told nothing but the address. */
+/** Asks as `useChat` does with only the address set. */
 function send(
   { server }: HttpStage,
   messages: UIMessage[],

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** The probe answers while something else goes on, as often as it is asked. @returns what the other gives. */
+/** The probe answers while something else is in progress, at every request. @returns what the other gives. */
 async function whileHealthy<T>({ server }: HttpStage, other: Promise<T>): Promise<T> {
   let isOver = false;
   const ended = other.finally(() => {

@@ -6,7 +6,7 @@ import { type HttpServer, type HttpServerSettings, startHttpServer } from '../..
 import { type Baton, type BatonOptions, openBaton } from '../../../packages/batonpass/src/index.ts';
 import { afterEachTest } from '../../after-each-test.ts';
 
-/** A real server on a free port, on a store of its own. */
+/** A real server on a free port, on its own store. */
 export interface HttpStage {
   folder: string;
   baton: Baton;

@@ -85,7 +85,7 @@ verifies(
     const login = async (passed: string, secret = 'wrong') =>
       (await enter(stage, secret, { 'x-forwarded-for': passed })).status;
     const link = () => stage.server.createBrowserUrl?.().split('#enter=')[1] ?? '';
-    // What the stranger itself claims stands before what the proxy adds, and does not count.
+    // The stranger's own claim comes before what the proxy adds, and does not count.
     for (let count = 0; count < 50; count += 1) expect(await login(`10.1.1.${count}, 203.0.113.9`)).toBe(401);
     expect(await login('203.0.113.9')).toBe(429);
     expect(await login('203.0.113.9', link())).toBe(429);

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 /**
- * A way to the server that adds its token, which the suite knows no way to send. All else goes as it came; where Host
+ * A proxy to the server that adds its token, which the suite cannot send. All else goes as it came; where Host
  * or Origin name this port, they name the server's.
  */
 async function openWay({ server }: HttpStage): Promise<string> {

@@ -108,7 +108,7 @@ verifies(['HTTP.openapi'], 'a client that is generated from the description hand
   }
 });
 
-/** Checks and compiles the program with the client beside it. @returns what is wrong with them. */
+/** Checks and compiles the program with the client next to it. @returns what is wrong with them. */
 function compile(folder: string): string[] {
   writeFileSync(join(folder, 'program.ts'), program);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -152,7 +152,7 @@ verifies(['HTTP.studio', 'HTTP.browser'], 'the browser gets an address that lets
   chmodSync(browser, 0o755);
   const { facts } = await start(stage, [], { BROWSER: browser });
   expect(facts.is_opened).toBe(true);
-  // The browser is a process of its own; the server answers while it starts.
+  // The browser is a separate process; the server answers while it starts.
   while (!existsSync(shown)) await fetch(`${facts.url}/health`);
   const [url, secret] = readFileSync(shown, 'utf8').split('/#enter=');
   expect(url).toBe(facts.url);

@@ -52,7 +52,7 @@ const good = answers({
   summary: 'The queue uses SQLite.',
 });
 
-/** Runs the evaluation in a process of its own, as `npm run eval:extraction` does. */
+/** Runs the evaluation in a separate process, as `npm run eval:extraction` does. */
 function evaluate(server: ModelServer, ...words: string[]): Promise<{ code: number; out: string; err: string }> {
   const environment = { BATON_MODEL_BASE_URL: server.url, BATON_MODEL: 'qwen3:14b' };
   const { ANTHROPIC_API_KEY: _none, ...inherited } = process.env;

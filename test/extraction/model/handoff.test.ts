@@ -15,7 +15,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of a project of its own. */
+/** The folder of a separate project. */
 function project(): string {
   const folder = mkdtempSync(join(tmpdir(), 'baton-model-'));
   folders.push(folder);
@@ -170,7 +170,7 @@ verifies(['MODEL.foreign-file'], 'a file may name a server of this machine alone
   await expect(asking({ base_url: 'file:///x' })).rejects.toMatchObject({ code: 'invalid_input' });
 
   const server = await serve(answer);
-  // Not on this machine, as far as an address tells.
+  // Not on this machine, judging by the address.
   const elsewhere = server.url.replace('127.0.0.1', '0.0.0.0');
   const own = { BATON_MODEL_BASE_URL: elsewhere, BATON_MODEL_API_KEY_ENV: 'MINE', MINE: key };
   await asking({ model: 'x' }, own);

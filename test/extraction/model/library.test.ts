@@ -11,7 +11,7 @@ import { key, serve } from './stage.ts';
 const run = promisify(execFile);
 const entry = JSON.stringify(join(root, 'packages/batonpass/src/index.ts'));
 
-/** Runs a program in a process of its own, on a machine without the packages of models where asked. */
+/** Runs a program in a separate process, on a machine without the packages of models where asked. */
 async function runProgram(program: string, { library }: { library: boolean }): Promise<unknown> {
   const hooks = library ? [] : ['--import', join(import.meta.dirname, 'without-library.mjs')];
   const { stdout } = await run(process.execPath, [...hooks, '--input-type=module', '--eval', program], { cwd: root });
@@ -68,7 +68,7 @@ verifies(
     );
     const name = server.requests[0]?.body.model ?? '';
     expect(answer).toEqual({ summary: 'Read.', model: name });
-    // It will age, and stands in one place.
+    // It will age, and is defined in one place.
     const naming = listSources('packages/batonpass/src').filter((path) =>
       readFileSync(join(root, path), 'utf8').includes(name),
     );

@@ -30,7 +30,7 @@ export interface RequestBody {
 /** Answers one request. */
 export type Reply = (response: ServerResponse, request: ServerRequest) => void;
 
-/** A server of a provider, which answers as told, one reply a request; the last is for all that follow. */
+/** A server of a provider, which sends the given replies, one per request; the last is for all that follow. */
 export interface ModelServer {
   url: string;
   requests: ServerRequest[];
@@ -117,7 +117,7 @@ export const nothing: ModelAnswer = {
   summary: 'Nothing was decided.',
 };
 
-/** A body as it stands. */
+/** A body, unchanged. */
 export function sends(body: string, code = 200, headers: Record<string, string> = {}): Reply {
   return (response) => {
     response.writeHead(code, { 'content-type': 'application/json', ...headers });
@@ -141,7 +141,7 @@ export function breaksOff(body: string): Reply {
   };
 }
 
-/** All that a request tells the model. */
+/** All texts of a request to the model. */
 export function promptOf({ body }: ServerRequest): string {
   const system = (body.system ?? []).map((part) => part.text);
   const messages = body.messages.map(({ content }) =>

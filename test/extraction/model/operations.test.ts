@@ -89,7 +89,7 @@ verifies(['MODEL.choice'], 'the extractor is configured by file or environment, 
   stage.environment.BATON_EXTRACTOR = 'rules';
   const byEnvironment = await openIn(stage);
   expect((await byEnvironment.run('conversation.extract', { text: transcript })).extraction.extractor).toBe('rules');
-  // Whoever names a model wants it asked.
+  // A caller that names a model wants it asked.
   await byEnvironment.run('conversation.extract', { text: transcript, model: 'other' });
   expect(server.requests.map(({ body }) => body.model)).toEqual(['qwen3:14b', 'other']);
 });

@@ -53,7 +53,7 @@ verifies(['MODEL.windows'], 'of too many windows the newest are read, and what i
   expect(left_out).toBeGreaterThan(0);
 });
 
-/** What is told of three windows: messages that two of them share count once, a decision that is taken back no more. */
+/** What is reported of three windows: messages that two of them share count once, a reversed decision does not count. */
 const toldOfThree = [
   '0 of 120 messages read',
   '50 of 120 messages read, 2 items found',

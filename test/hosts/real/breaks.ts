@@ -5,7 +5,7 @@ import { type HostName, hostNames } from './programs.ts';
 import type { RealStage } from './real-stage.ts';
 import { eventAt, Scene } from './scene.ts';
 
-/** One way in which an installation breaks, and what `baton doctor` calls it. */
+/** One fault of an installation, and the name that `baton doctor` gives it. */
 interface Breakage {
   /** Absent for one that can happen to every host. */
   isPossible?: (host: HostName) => boolean;

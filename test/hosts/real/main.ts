@@ -12,7 +12,7 @@ import { assertTimeLeft, endWaitsAt, TimeOver } from './until.ts';
 
 /**
  * `npm run hosts -- install | play [SCENE …] | record [HOST …] | pairs`: the hosts' real programs against a model on loopback.
- * `record` writes the outcome of the pairs for the table in docs/hosts.md, and the hosts' transcripts and payloads as fixtures; `pairs` plays a round of them, and says so where a program cannot be had.
+ * `record` writes the outcome of the pairs for the table in docs/hosts.md, and the hosts' transcripts and payloads as fixtures; `pairs` plays a round of them, and reports a program that cannot be installed.
  */
 
 const root = join(import.meta.dirname, '../../..');
@@ -69,7 +69,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Plays a scene a second time where the program itself did not start or took no keys, and says so; never for anything of Baton's. */
+/** Plays a scene a second time where the program itself did not start or took no keys, and reports that; never for a failure of Baton. */
 async function playAgainAfterTrouble<Value>(name: string, scene: () => Promise<Value>): Promise<Value> {
   try {
     return await scene();
@@ -102,7 +102,7 @@ function inOrder(outcomes: readonly PairOutcome[]): PairOutcome[] {
 }
 
 /**
- * Plays each host as the first and as the second of a pair. Where the programs cannot be had, or the time is over, it says so and fails nothing: they are nobody's dependency.
+ * Plays each host as the first and as the second of a pair. Where the programs cannot be installed, or the time is over, it reports that and fails nothing: they are no dependency.
  *
  * @returns whether no pair failed.
  */

@@ -24,7 +24,7 @@ export const pairs = hostNames.flatMap((from) => hostNames.map((to) => [from, to
 export const shortRound = hostNames.map((from, at) => [from, hostNames[(at + 1) % hostNames.length] ?? from] as const);
 
 /**
- * Works in one host, ends it, starts the other, and sees what it goes on from.
+ * Works in one host, ends it, starts the other, and checks what it continues from.
  *
  * @param isRecorded - whether the sessions of a host with itself are kept as fixtures.
  */

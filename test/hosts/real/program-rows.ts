@@ -17,7 +17,7 @@ const claudeCode: ProgramRow = {
   own_tools: [],
   leave: '/exit',
   prompt: /❯/,
-  // The last one: a session that goes on shows what was said in it before.
+  // The last one: a resumed session shows what was said in it before.
   typed: (words) => new RegExp(`❯[^\\n❯]*${words}[^❯]*$`),
   isSent: (screen, words) =>
     screen

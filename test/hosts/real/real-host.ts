@@ -32,7 +32,7 @@ export interface ProgramRow {
   mayPress: (screen: string) => boolean;
   /** The model's answer, which ends with these words. */
   answered: (words: string) => RegExp;
-  /** What a person is asked before the program goes on, and how it is answered. Each question comes once, and words that were sent wait behind it. */
+  /** What a person is asked before the program continues, and how it is answered. Each question comes once, and words that were sent wait behind it. */
   questions: readonly Question[];
 }
 

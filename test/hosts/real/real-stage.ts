@@ -31,7 +31,7 @@ export interface KeptPayload {
   rows: number;
 }
 
-/** A machine of its own for one scene: a repository, a home, and a PATH with `baton`, Node and the system's programs. */
+/** A separate machine for one scene: a repository, a home, and a PATH with `baton`, Node and the system's programs. */
 export class RealStage {
   readonly folder: string;
   readonly project: string;

@@ -92,7 +92,7 @@ export class Scene {
     }
   }
 
-  /** A session that goes on from whatever it is given. */
+  /** A session that continues from what it is given. */
   async goOn(name: HostName, words?: readonly string[]): Promise<RealSession> {
     const seen = this.stage.hookRuns().length;
     const session = await this.host(name).open({ prompt: spoken.next, answer: spoken.goingOn, words });
@@ -137,7 +137,7 @@ export class Scene {
     return found as ShownHandoff;
   }
 
-  /** The model, and whoever waits for it, sees this text. */
+  /** The model, and every waiter for it, sees this text. */
   async waitUntilTold(text: string): Promise<void> {
     await until(
       () => this.model.wasTold(text),
@@ -145,7 +145,7 @@ export class Scene {
     );
   }
 
-  /** What hooks left in their log, in short, for whoever looks for a failure. */
+  /** What hooks left in their log, in short, for the search for a failure. */
   describeHooks(): string {
     return this.stage
       .hookRuns()

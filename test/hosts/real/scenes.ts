@@ -23,7 +23,7 @@ const plays: Readonly<Record<string, Play>> = {
     if (delivery.injected === undefined || !scene.model.wasTold(id)) throw new Error(JSON.stringify(delivery));
     return 'the session’s own save is given back after the compaction, and proven';
   },
-  /** What a cleared session came to goes to the one that follows it in the same window. */
+  /** The results of a cleared session go to the one that follows it in the same window. */
   clear: async (scene, host) => {
     const session = await scene.work(host);
     const { id } = await scene.handoff('open');
@@ -67,7 +67,7 @@ const plays: Readonly<Record<string, Play>> = {
     await third.quit();
     return 'the second session is not given it while the first is at work; the third is';
   },
-  /** Without a person nothing is taken by itself, and a result is left. */
+  /** Without a person nothing is claimed automatically, and a result is left. */
   headless: async (scene, host) => {
     // A host may read a project's settings only once a person trusts the folder.
     await (await scene.say(host)).quit();

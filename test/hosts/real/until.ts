@@ -17,7 +17,7 @@ export function assertTimeLeft(): void {
   if (performance.now() >= last_ms) throw new TimeOver('It was not begun.');
 }
 
-/** Waits until something is so, with a look now and then. @throws with what was waited for; {@link TimeOver} where no time was left. */
+/** Waits until a condition holds, by polling. @throws with what was waited for; {@link TimeOver} where no time was left. */
 export async function until(isSo: () => boolean, what: () => string, between_ms = look_ms): Promise<void> {
   const start_ms = performance.now();
   for (const until_ms = Math.min(start_ms + wait_ms, last_ms); performance.now() < until_ms; ) {

@@ -27,7 +27,7 @@ interface DiskFile {
 }
 
 /**
- * A disk in memory that keeps apart what it was told to write and what it was told to sync, the entries of its one
+ * A disk in memory that keeps apart the writes and the syncs that it was asked for, the entries of its one
  * folder too. It fails on demand, and can be looked at as a power cut leaves it. As on Linux, a sync that fails gives up
  * what it should have kept: it can still be read, but no later sync brings it to the disk.
  */

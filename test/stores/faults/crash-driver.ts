@@ -7,7 +7,7 @@ import { library, mount, VFS_NAME } from './crash-vfs.ts';
 /** What a test changes of what the store asks for. */
 export interface CrashDriverOptions {
   synchronous?: 'OFF';
-  /** Pages in the log after which SQLite writes it back and begins it anew in place; so that short runs do it too. */
+  /** Pages in the log after which SQLite writes it back and restarts it in place; so that short runs do it too. */
   checkpoint_pages?: number;
 }
 
@@ -66,7 +66,7 @@ function adapt(sqlite3: Sqlite3Static, database: Database, statement: PreparedSt
         while (statement.step()) rows.push(statement.get({}) as Row);
       });
     } finally {
-      // Not the wrapper's own, which throws the step's error once more.
+      // Not the wrapper's own, which throws the step's error again.
       capi.sqlite3_reset(statement);
       statement.clearBindings();
     }

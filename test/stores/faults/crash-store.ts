@@ -6,7 +6,7 @@ import { openSqliteStore, type SqliteStoreOptions } from '../../../packages/bato
 import type { CrashDisk } from './crash-disk.ts';
 import { type CrashDriverOptions, openCrashDriver } from './crash-driver.ts';
 
-/** A store whose database lies on a crash disk, and the connection under it. */
+/** A store whose database is on a crash disk, and the connection under it. */
 export interface CrashStore {
   store: Store;
   driver: Driver;
@@ -14,7 +14,7 @@ export interface CrashStore {
 
 /** How a store is opened on a crash disk. */
 export interface CrashStoreOptions extends CrashDriverOptions, Omit<SqliteStoreOptions, 'openDriver'> {
-  /** After each transaction, before anybody is told of its end. */
+  /** After each transaction, before any caller gets its result. */
   onCommit?: (driver: Driver) => void;
 }
 

@@ -35,7 +35,7 @@ interface OpenFile {
 
 function install(sqlite3: Sqlite): Sqlite {
   const { capi, vfs, config } = sqlite3;
-  // It tells the console of each failure, and failures are what is asked for here.
+  // It logs each failure to the console, and failures are intended here.
   config.warn = () => undefined;
   const usual = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null));
   const files = new Map<number, OpenFile>();
@@ -157,7 +157,7 @@ function createFileMethods({ capi, wasm }: Sqlite, files: Map<number, OpenFile>)
     },
     xFileControl: () => capi.SQLITE_NOTFOUND,
     xSectorSize: () => 4_096,
-    // As on Unix: a power cut in the middle of a write leaves the bytes beside it alone.
+    // As on Unix: a power cut in the middle of a write leaves the bytes next to it alone.
     xDeviceCharacteristics: () => capi.SQLITE_IOCAP_POWERSAFE_OVERWRITE,
   };
 }

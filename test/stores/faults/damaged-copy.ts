@@ -28,7 +28,7 @@ export interface Original {
 
 let openings = 0;
 
-/** Opens a store of the real disk with its connection in reach. Nobody pulls the plug here: nothing is synced. */
+/** Opens a store of the real disk with its connection in reach. No power cut happens here: nothing is synced. */
 export async function openReal(file: string): Promise<CrashStore & { bench: Bench }> {
   openings += 1;
   // Each opening gives other ids.
@@ -65,7 +65,7 @@ export async function makeLogged(folder: string): Promise<Original> {
   return original;
 }
 
-/** Writes in every way; gives way after each commit. */
+/** Writes with every verb; yields after each commit. */
 async function* work(bench: Bench): AsyncGenerator<Handoff | Handoff[]> {
   yield await bench.create({ title: 'first' }, { title: 'second', body: 'A body. '.repeat(200) });
   const draft = await bench.createOne({ title: 'draft', state: 'draft' });
@@ -101,7 +101,7 @@ export async function makeFilled(folder: string): Promise<{ database: Buffer; ha
   return { database: readFileSync(file), handoffs };
 }
 
-/** Puts files where a store of them can be opened; whatever was there before is gone. */
+/** Puts files where a store of them can be opened; all that was there before is removed. */
 export function putFiles(folder: string, { database, log }: Pick<Original, 'database'> & { log?: Buffer }): string {
   const file = join(folder, 'copy.db');
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });

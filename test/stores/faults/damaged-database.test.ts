@@ -90,7 +90,7 @@ interface Told {
   given: number;
 }
 
-/** An error that does not explain itself is a defect, whatever the file holds. */
+/** An error that does not explain itself is a defect, for any content of the file. */
 async function unlessRefused<T>(call: Promise<T>, told: Told): Promise<T | undefined> {
   try {
     return await call;

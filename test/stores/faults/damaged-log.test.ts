@@ -53,7 +53,7 @@ function listCuts(bytes: number): number[] {
   return [...cuts];
 }
 
-/** What a log says from its beginning to a place, and no more, is what the next process finds; and it goes on. */
+/** What a log says from its beginning to a place, and no more, is what the next process finds; and it continues. */
 async function expectCommitsUpTo(end: number, { states, ends }: Original, file: string): Promise<void> {
   const { store, driver, bench } = await openReal(file);
   const whole = ends.findLastIndex((each) => each <= end);

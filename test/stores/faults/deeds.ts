@@ -23,7 +23,7 @@ export interface Doing {
   foreign: readonly StoredHandoff[];
 }
 
-/** One way of writing to a store: calls of one turn of the event loop, which are kept or refused together. */
+/** One way of writing to a store: calls of one iteration of the event loop, which are kept or refused together. */
 export interface Deed {
   name: string;
   /** What comes before, on a disk that works. */
@@ -36,7 +36,7 @@ const one = (name: string, call: (doing: Doing) => Promise<unknown>): Deed => ({
   calls: (doing) => [call(doing)],
 });
 
-/** Every writing verb of the port, each in every way that writes other rows. */
+/** Every writing verb of the port, each in every variant that writes other rows. */
 export const deeds: readonly Deed[] = [
   one('create one', ({ bench }) => bench.create({ title: 'new' })),
   one('create many', ({ bench }) => bench.create({ title: 'a' }, { payload: LARGE_PAYLOAD }, { state: 'draft' })),
@@ -83,7 +83,7 @@ export const deeds: readonly Deed[] = [
   },
   {
     name: 'a group',
-    // Where nobody wrote at the same time before, the first of a group is not kept waiting for the others.
+    // Where no other call wrote at the same time before, the first of a group is not kept waiting for the others.
     prepare: async ({ bench }) => Promise.all([1, 2, 3, 4].map(() => bench.claim(rival, { kind: 'nothing' }))),
     calls: ({ bench, cast: { claimed, draft } }) => [
       bench.create({ title: 'first' }),

@@ -7,7 +7,7 @@ import { deeds } from './deeds.ts';
 import { type FaultSeries, sweep } from './fault-sweep.ts';
 import { foreignHandoffs, setScene } from './scene.ts';
 
-/** Short: every write and every sync fails, in one way. `all`: in every way, reads too, whatever becomes of the log. */
+/** Short: every write and every sync fails, with one error. `all`: with every error, reads too, in any state of the log. */
 const isLong = process.env.BATON_DISK_FAULTS === 'all';
 
 const full = { on: 'write', answer: 'full', lasts: true } as const;

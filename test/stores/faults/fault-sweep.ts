@@ -113,7 +113,7 @@ export async function reopen(disk: CrashDisk, { path }: Pick<Sweep, 'path'>): Pr
   return tables;
 }
 
-/** Without what a second try gives anew: ids and tokens, by the order in which they first stand there. */
+/** Without what differs in a second try: ids and tokens, by the order of their first occurrence. */
 function withoutNames(tables: string): string {
   const known = new Map<string, string>();
   return tables.replaceAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b|\bnew-token-\d+\b/g, (name) => {

@@ -21,8 +21,8 @@ export interface FullDiskReport {
 }
 
 /**
- * Started in a mount namespace of its own, with a folder and how many KiB to leave free: fills a real file system beside
- * an open store, writes until it is refused and once more, makes room, and goes on. Prints one report.
+ * Started in its own mount namespace, with a folder and how many KiB to leave free: fills a real file system next to
+ * an open store, writes until it is refused and once again, frees space, and continues. Prints one report.
  */
 async function main(folder: string, left_kib: number): Promise<void> {
   mkdirSync(folder, { recursive: true });

@@ -84,7 +84,7 @@ async function createTogether(titles: readonly string[], fault: DiskFault, passi
   };
 }
 
-/** Where nobody wrote at the same time before, the first of a group is not kept waiting for the others. */
+/** Where no other call wrote at the same time before, the first of a group is not kept waiting for the others. */
 async function gather(bench: Bench): Promise<void> {
   await Promise.all([1, 2, 3, 4].map(() => bench.claim(rival)));
 }

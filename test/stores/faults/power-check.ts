@@ -9,7 +9,7 @@ export interface PowerCuts {
   /** How many times. */
   count: number;
   seed: number;
-  /** Whether the disk syncs nothing that it is told to sync: what the check must not miss. */
+  /** Whether the disk ignores every sync: what the check must not miss. */
   ignoresSync?: boolean;
 }
 
@@ -64,7 +64,7 @@ function judge(
     broken.push(`${where}: ${tables.message}`);
     return;
   }
-  // What is told is kept; what was on the way may be there already. A database that was not yet made is made empty.
+  // What is reported is kept; what was in flight may be there already. A database that was not yet made is made empty.
   const told = Math.max(
     0,
     commits.findLastIndex(({ at }) => at <= moment),

@@ -15,7 +15,7 @@ const seed = Number(process.env.BATON_POWER_SEED ?? 20_260_301);
 
 const newFolder = createFolders();
 
-/** The two ways in which a log ends: SQLite begins it anew in place, or the store cuts it off. */
+/** The two ways in which a log ends: SQLite restarts it in place, or the store cuts it off. */
 const inPlace = () => ({ path: join(newFolder(), 'baton.db'), checkpoint_pages: 8 });
 const cutOff = () => {
   const path = join(newFolder(), 'baton.db');

@@ -21,7 +21,7 @@ import { LARGE_PAYLOAD, openBench } from './scene.ts';
 /** A course of work on one database, with everything that the disk was asked for meanwhile. */
 export interface PowerRun {
   history: CrashDisk['history'];
-  /** Every state that was committed, the empty one first, and how many steps the disk had taken when that was told. */
+  /** Every state that was committed, the empty one first, and how many steps the disk had taken when that was reported. */
   commits: { tables: string; at: number }[];
 }
 

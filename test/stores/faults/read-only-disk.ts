@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Started in a mount namespace of its own, with a folder that holds a store, and a baton program: puts the folder on a
+ * Started in its own mount namespace, with a folder that holds a store, and a baton program: puts the folder on a
  * file system that becomes read-only, and prints what each of the commands gave.
  */
 function main(store: string, program: string, commands: readonly string[][]): void {

@@ -25,7 +25,7 @@ export interface Cast {
   acknowledged: { id: string; version: number };
 }
 
-/** A database with a handoff in every state, and the disk that it lies on. */
+/** A database with a handoff in every state, and the disk that it is on. */
 export interface Scene {
   disk: CrashDisk;
   cast: Cast;
@@ -34,10 +34,10 @@ export interface Scene {
 /** An offer of a hook's claim. */
 export const OFFER = { host: 'h', session: 's', rendered_sha256: 'r' };
 
-/** A payload that is kept apart, in pages of its own. */
+/** A payload that is stored separately, in its own pages. */
 export const LARGE_PAYLOAD = { text: 'x'.repeat(70_000) };
 
-/** Time that stands still a minute after a scene was made, chance that is always the same, and tokens no scene has. */
+/** A clock fixed a minute after a scene was made, constant random numbers, and tokens that no scene has. */
 export function createStillness(): StoreSurroundings & { move: (ms: number) => void } {
   const { surroundings, move } = createClock(START_MS + MINUTE_MS);
   return { ...surroundings, random: () => 0.5, createToken: () => `new-${surroundings.createToken()}`, move };

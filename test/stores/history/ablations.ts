@@ -17,7 +17,7 @@ export interface Ablation {
   open: (file: string, now: () => number) => Promise<Store>;
 }
 
-/** The guards of the queue, each taken away by itself, from outside. */
+/** The guards of the queue, each removed alone, from outside. */
 export const ablations: readonly Ablation[] = [
   {
     name: 'the token: all leases have the same',
@@ -68,7 +68,7 @@ const lapseAtOnce: Rewriting = (sql) =>
     ? sql.replaceAll('lease_expires_at <= :now', 'lease_expires_at IS NOT NULL')
     : sql;
 
-/** A SQLite library that is told something else than the store says. */
+/** A SQLite library that gets other calls than the store makes. */
 function rewriting(rewrite: Rewriting): (path: string) => Promise<Driver> {
   return async (path) => {
     const driver = await openDriver(path);

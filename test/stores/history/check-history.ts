@@ -23,7 +23,7 @@ interface Case extends Evidence, Leases {
 const verbs = ['renew', 'acknowledge', 'release', 'fail'] as const;
 
 /**
- * Judges a run, after Jepsen's total-queue: what was answered must be found, what is found must have been asked for,
+ * Checks a run, after Jepsen's total-queue: what was answered must be found, what is found must have been asked for,
  * nothing happens twice, no lease ends before its time, no older handoff is passed over, no stale token is accepted.
  * Pure: the answer depends on the evidence alone.
  */
@@ -42,7 +42,7 @@ export function checkHistory(evidence: Evidence): Verdict {
   return verdict;
 }
 
-/** Rows and events tell the same. */
+/** Rows and events agree. */
 function checkRows({ handoffs, lives, verdict }: Case): void {
   const rows = new Map(handoffs.map((handoff) => [handoff.id, handoff]));
   for (const [id, { created, state }] of lives) {
@@ -174,7 +174,7 @@ function requestOf({ actor, key, call }: Operation): string {
   return key === undefined ? call : `${actor} ${key}`;
 }
 
-/** Whether no try of a request was answered, and one may have happened all the same. */
+/** Whether no try of a request was answered, and one may have happened nevertheless. */
 function isUnknown(tries: readonly Operation[]): boolean {
   return tries.every(({ came }) => came !== 'ok') && tries.some(({ came }) => came === 'unknown');
 }

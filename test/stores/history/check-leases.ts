@@ -19,7 +19,7 @@ export function nameOf({ id, fence }: { id?: string; fence?: number }): string {
   return `${id} ${fence}`;
 }
 
-/** No lease ends before its time, by the clock of whoever noticed its end. */
+/** No lease ends before its time, by the clock of the caller that noticed its end. */
 export function checkLeases(leases: Leases, verdict: Verdict): void {
   const { lives, promises } = leases;
   for (const { tenures } of lives.values()) {
@@ -42,7 +42,7 @@ export function checkLeases(leases: Leases, verdict: Verdict): void {
 
 /**
  * Whether the clock of any caller reached an instant while a lease was given: somebody saw it lapse, and the clock was
- * set back before the next claim. When that was by the machine's clock follows from what stands beside it in the order.
+ * set back before the next claim. When that was by the machine's clock follows from its neighbours in the order.
  */
 function wasReached(
   { operations, marks }: Leases,

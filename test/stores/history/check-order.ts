@@ -11,7 +11,7 @@ export interface Mark {
   says: string;
 }
 
-/** What was answered before something else began stands before it in the store's order. */
+/** What was answered before something else began is before it in the store's order. */
 export function checkMachineOrder(marks: readonly Mark[], verdict: Verdict): void {
   let latest: Mark | undefined;
   for (const mark of marks.toSorted((left, right) => left.seq - right.seq)) {

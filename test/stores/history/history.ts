@@ -31,7 +31,7 @@ export interface Request {
   fence?: number;
 }
 
-/** What came of an operation. */
+/** The outcome of an operation. */
 export interface Answer {
   call: string;
   /** `unknown`: the caller gave up waiting. Of a caller that died there is no answer at all. */
@@ -54,7 +54,7 @@ export type Line =
   | (Request & { begun_us: number; begun_clock_ms: number })
   | (Answer & { ended_us: number; ended_clock_ms: number });
 
-/** A request and what came of it; one without an answer is unknown and never ended. */
+/** A request and its outcome; one without an answer is unknown and never ended. */
 export interface Operation extends Request, Answer {
   begun_us: number;
   begun_clock_ms: number;
@@ -67,7 +67,7 @@ export function readMachineClock(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
 
-/** Puts the lines of all processes together; operations stand in the order of their beginnings. */
+/** Puts the lines of all processes together; operations are in the order of their starts. */
 export function readHistory(lines: Iterable<Line>): Operation[] {
   const operations = new Map<string, Operation>();
   for (const line of lines) {

@@ -34,14 +34,14 @@ export interface Wanted {
   acknowledges?: Held;
 }
 
-/** What came of a recorded call. */
+/** The outcome of a recorded call. */
 export interface Came {
   came: Answer['came'];
   code?: HandoffErrorCode;
   held: Held[];
 }
 
-/** What a recorder stands between, and where it writes. */
+/** The two sides of a recorder, and where it writes. */
 export interface RecorderOptions {
   store: Store;
   /** Unique among the run's recorders. */

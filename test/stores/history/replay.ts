@@ -2,7 +2,7 @@ import type { HandoffEvent } from '../../../packages/batonpass/src/core/delivery
 import type { State } from '../../../packages/batonpass/src/core/state.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The time of one lease, from its claim to whatever ended it. */
+/** The time of one lease, from its claim to its end. */
 export interface Tenure {
   id: string;
   fence: number;
@@ -13,12 +13,12 @@ export interface Tenure {
   end?: HandoffEvent;
 }
 
-/** One handoff's course, as the store's own events tell it. */
+/** One handoff's course, from the store's own events. */
 export interface Life {
   state?: State;
   created?: HandoffEvent;
   tenures: Tenure[];
-  /** Steps of a holder that happened while nobody held it. */
+  /** Steps of a holder that happened while no caller held it. */
   loose: HandoffEvent[];
 }
 

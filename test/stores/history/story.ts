@@ -14,21 +14,21 @@ interface Twist {
   /** Whether the store's history has it. Default: it has. */
   happens?: boolean;
   key?: string;
-  /** Where it is told in the store's order. Default: last. */
+  /** Its position in the store's order. Default: last. */
   seq?: number;
 }
 
 const LEASE_MS = 1_000;
 
 /**
- * A history written by hand, one operation after the other, and the store's own beside it. Everything is sound that no
+ * A history written by hand, one operation after the other, and the store's own next to it. Everything is sound that no
  * twist makes otherwise.
  */
 export class Story implements Evidence {
   readonly operations: Operation[] = [];
   readonly events: HandoffEvent[] = [];
   handoffs: Handoff[] = [];
-  /** The store's clock; it goes on by itself only where `wait` says so. */
+  /** The store's clock; it advances on its own only where `wait` is set. */
   clock_ms = Date.parse('2026-03-01T12:00:00Z');
 
   /** Moves the store's clock. */

@@ -5,7 +5,7 @@ export type Fault = (typeof faults)[number];
 
 /** What was found in a history: a sentence for each fault. */
 export interface Verdict extends Record<Fault, string[]> {
-  /** No fault: operations whose answer nobody got and which turned out to have happened. */
+  /** No fault: operations without an answer that turned out to have happened. */
   recovered: string[];
 }
 

@@ -5,7 +5,7 @@ import { openPostgresStore, postgresCapabilities } from '../../../packages/baton
 import { verifies } from '../../verifies.ts';
 import { createServer, EMPTY, runSql } from './server.ts';
 
-/** What a statement is without, and the case of the contract that catches it: the others were run beside SQLite. */
+/** What a statement is without, and the case of the contract that catches it: the others run with the SQLite store. */
 interface Ablation {
   without: string;
   caught_by: string;

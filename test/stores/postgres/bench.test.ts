@@ -10,7 +10,7 @@ const server = createServer();
 
 const sizes = { one: 6, sixteen: 32, consumed: 40, boss: 3 };
 
-/** What is left behind by work, whatever the program's own words for it are. */
+/** What work leaves behind, under any name that the program gives it. */
 const leftBy = {
   store: (schema: string) => `
     SELECT state, attempts, count(*)::int AS count, sum(lines)::int AS lines FROM (

@@ -70,7 +70,7 @@ describe('the order of the history', () => {
       const events = store.subscribe({}, new AbortController().signal)[Symbol.asyncIterator]();
       const first = events.next();
       const gate = await closeGate(url, `events FOR EACH ROW WHEN (NEW.handoff_id = '${late?.id}')`);
-      // It has written its line, and stands at the gate before it commits.
+      // It has written its line, and waits at the gate before it commits.
       const withdrawing = other.transition(late?.id ?? '', { type: 'withdraw' }, callBy(writer, 'handoff.withdraw'));
       await until(gate, 1);
       await store.transition(early?.id ?? '', { type: 'withdraw' }, callBy(writer, 'handoff.withdraw'));
@@ -91,7 +91,7 @@ describe('the order of the history', () => {
     async () => {
       const url = await server.newDatabase();
       const [one, other] = [await open(url), await open(url)];
-      // Whoever creates the slow one has its place, and stands at the gate before it commits.
+      // The caller that creates the slow one has its sequence number, and waits at the gate before it commits.
       const gate = await closeGate(url, "handoffs FOR EACH ROW WHEN (NEW.task_id = 'slow')");
       const slow = one.create([newHandoff({ task_id: 'slow' })], callBy(writer, 'handoff.create'));
       await until(gate, 1);
@@ -138,7 +138,7 @@ describe('across machines', () => {
       const url = await server.newDatabase();
       const other = await open(url);
       const connection = await Connection.open(url);
-      // It looks for nothing by itself: without notifications nobody would ring.
+      // It does not poll: without notifications nothing would wake it.
       const watch = new ListenWatch(connection, () => bell.ring());
       const bell = new Bell(watch);
       onTestFinished(async () => {

@@ -24,7 +24,7 @@ const chance = createChance(seed);
 
 type Copying = OperationOutput<'store.copy'>;
 
-/** Copies in a process of its own. @param killed_at - the word of progress that kills it. Default: it lives. */
+/** Copies in a separate process. @param killed_at - the progress report at which it is killed. Default: it is not. */
 async function copy(from: string, to: string, killed_at?: number): Promise<Copying | undefined> {
   const program = `
     const { openBaton } = await import('./packages/batonpass/src/index.ts');
@@ -67,10 +67,10 @@ async function digestsIn(url: string): Promise<Map<string, string>> {
 
 const placeOf = (url: string) => url.replace(/^sqlite:/, '');
 
-/** Copies while workers use both stores, is killed at it, goes on, and compares when all are at rest. */
+/** Copies while workers use both stores, is killed during it, continues, and compares when all are idle. */
 async function move(from: string, to: string, name: string): Promise<void> {
   await (await openStore(to)).close();
-  // Each in a project of its own: what both stores offer would be claimed in both, and part.
+  // Each in its own project: what both stores offer would be claimed in both, and diverge.
   const loads = [from, to].map((url) => {
     const side = `${name} ${url === from ? 'here' : 'there'}`;
     return new Load(placeOf(url), side, { project: side, pause_ms: PAUSE_MS });

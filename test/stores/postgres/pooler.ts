@@ -19,7 +19,7 @@ export interface Pooler {
 /**
  * Opens a pooler before a server that listens on a socket of the machine. Clients share a few backends: each gets one for
  * one transaction, the one that was idle for longest, and nothing of a session stays: settings, prepared statements and
- * what it listens to are discarded between two. What a backend tells by itself goes to nobody.
+ * what it listens to are discarded between two. A notification of a backend goes to no client.
  */
 export async function createPooler(url: string, folder: string, backends = 3): Promise<Pooler> {
   const target = join(decodeURIComponent(/host=([^&]+)/.exec(url)?.[1] ?? ''), '.s.PGSQL.5432');
@@ -65,7 +65,7 @@ function queryMessage(sql: string): Buffer {
 class Backend {
   readonly #socket: Socket;
   readonly #pool: Pool;
-  /** Whoever has it now. */
+  /** Its present client. */
   client: Client | undefined;
   #isClearing = false;
   /** What the server says of itself at the start, for every client. */

@@ -118,7 +118,7 @@ describe('the URL of a store', () => {
     const withdraw = () => store.transition(made?.id ?? '', { type: 'withdraw' }, callBy(writer, 'handoff.withdraw'));
     await other.query('BEGIN; SELECT 1 FROM baton.deliveries FOR UPDATE');
     expect(await refusalOf(withdraw())).toMatch(/^unavailable: .*is busy.* → Try again/);
-    // Where even the tables are held, not so much as a look is answered, and nobody goes on waiting at the server.
+    // Where even the tables are held, not even a poll is answered, and no call keeps waiting at the server.
     await other.query('LOCK TABLE baton.deliveries');
     expect(await refusalOf(withdraw())).toMatch(/^unavailable: .*is busy.* → Try again/);
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
@@ -159,7 +159,7 @@ async function listen(onConnection: (socket: import('node:net').Socket) => void)
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Signed by itself. */
+/** Self-signed. */
 function makeCertificate(folder: string): { key: Buffer; cert: Buffer } | undefined {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const words = [

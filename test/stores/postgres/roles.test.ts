@@ -95,7 +95,7 @@ describe('the roles of a store on a server', () => {
           expect.stringMatching(/^(permission denied|must be owner)/),
         ]);
       expect(await boss.remove(given)).toBe(2);
-      // Once more, as after an update: nothing is lost by it.
+      // Again, as after an update: nothing is lost by it.
       await runSql(url.replace('&schema=team', ''), sql);
       await work(store);
     },

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { findPrograms, findUser } from './programs.ts';
 
-/** Leaves nothing in a schema; places begin anew with that. */
+/** Empties a schema; sequence numbers restart with that. */
 export const EMPTY = `DELETE FROM baton.handoffs; DELETE FROM baton.deliveries; DELETE FROM baton.events;
   DELETE FROM baton.answers; DELETE FROM baton.payloads; DELETE FROM baton.tokens`;
 
@@ -45,7 +45,7 @@ interface Runner {
 }
 
 /**
- * One server for a file of tests, gone when they are done, whatever came of them.
+ * One server for a file of tests, removed when they are done, with any result.
  *
  * @param options - `isDurable`: syncs to the disk, which everything that restarts the server needs.
  */
@@ -138,8 +138,8 @@ async function startServer(isDurable: boolean): Promise<Runner> {
 }
 
 /**
- * For `sh -c`, with a folder and a command: runs a server until its input says so or ends, and then ends it by a signal. An input that ends without a word is that of a
- * test that is gone, however it went: nobody else is left to remove the folder.
+ * For `sh -c`, with a folder and a command: runs a server until its input gives a command or ends, and then ends it by a signal. An input that ends without a command is that of a
+ * test that has ended in any way: no other process is left to remove the folder.
  */
 export const guard = (signal: string) => `
   exec 3<&0
@@ -177,7 +177,7 @@ class OwnServer implements Runner {
       ...['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=100', 'shared_buffers=16MB'],
       `port=${port}`,
       ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=on']),
-      // Nobody's tests wait for its housekeeping.
+      // No test waits for its housekeeping.
       ...['autovacuum=off', 'max_wal_size=256MB', 'log_min_messages=fatal'],
     ];
   }
@@ -198,7 +198,7 @@ class OwnServer implements Runner {
     await this.#run();
   }
 
-  /** As long as it stands still its folder is a backup like any other, and a mark in it makes a standby of the copy. */
+  /** While it is stopped its folder is a backup like any other, and a mark in it makes a standby of the copy. */
   async copy(): Promise<OwnServer> {
     const folder = mkdtempSync(join(tmpdir(), 'baton-postgres-'));
     const copy = new OwnServer({ folder, binaries: this.#binaries, isDurable: true });
@@ -253,7 +253,7 @@ class OwnServer implements Runner {
     return join(this.#folder, `data-${this.#port}`);
   }
 
-  /** Itself, whatever is at the URL. */
+  /** Itself, with any server at the URL. */
   get #own(): string {
     return `${this.url}&port=${this.#port}`;
   }

@@ -60,7 +60,7 @@ function textsOf(file: string): string[] {
     readFileSync(file, 'utf8'),
   );
   const texts: string[] = [];
-  // Braces of templates are told apart from others by how deep they are.
+  // Braces of templates are distinguished from others by their depth.
   const depths: number[] = [];
   let depth = 0;
   for (let token = scanner.scan(); token !== ts.SyntaxKind.EndOfFileToken; token = scanner.scan()) {

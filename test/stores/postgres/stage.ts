@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 /**
- * Judges what workers that have ended did to a store: nothing lost, doubled, stolen or out of order. Claims that ran at
+ * Checks what workers that have ended did to a store: nothing lost, duplicated, stolen or out of order. Claims that ran at
  * one time may end in any order; one that was over before another began must not have passed over what that one got.
  */
 export async function judge(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createChance } from '../history/chance.ts';
 
-/** How often a way misbehaves, each as a share of its connections or of the pieces of data that pass. */
+/** How often a network path misbehaves, each as a share of its connections or of the pieces of data that pass. */
 export interface Manners {
   /** Of connections: accepted, and then silent for ever. */
   mute: number;
@@ -11,16 +11,16 @@ export interface Manners {
   delayed: number;
   /** Of pieces: the connection ends, half of them before and half after the piece has passed. */
   dropped: number;
-  /** Of pieces: from here on nothing passes, and nobody is told. */
+  /** Of pieces: from here on nothing passes, and neither side is notified. */
   stalled: number;
 }
 
-/** What came of it so far. */
+/** Its counts so far. */
 export type Tally = Record<keyof Manners | 'connections', number>;
 
-/** A way by TCP to a server, which misbehaves. */
+/** A TCP path to a server, which misbehaves. */
 export interface UnrulyWay {
-  /** The server's, by this way. */
+  /** The server's URL through this path. */
   url: string;
   tally: Tally;
   /** From now on, of connections that are there and of new ones, nothing passes; or all does again, by new ones. */
@@ -29,14 +29,14 @@ export interface UnrulyWay {
 
 const wellBehaved: Manners = { mute: 0, delayed: 0, dropped: 0, stalled: 0 };
 
-/** Short beside the waits of a store, and longer than a transaction takes. */
+/** Short compared with the waits of a store, and longer than a transaction takes. */
 const DELAY_MS_MAX = 40;
 /** A server hears of a client that gave up on a stalled connection so much later. */
 const LINGER_MS = 1_000;
 /** And of one that it hears nothing of any more, as by the signs of life that it asks for itself. */
 const GONE_MS = 5_000;
 
-/** Opens a way to a server that listens on a socket of the machine. @param manners - by chance, from a seed. */
+/** Opens a path to a server that listens on a socket of the machine. @param manners - random, from a seed. */
 export async function createUnrulyWay(
   url: string,
   { seed = 0, ...given }: Partial<Manners> & { seed?: number } = {},

@@ -43,7 +43,7 @@ async function open(url: string): Promise<Store> {
   return store;
 }
 
-/** A program that subscribes until its input ends, and closes its store. @returns what ends it, and tells how it ended. */
+/** A program that subscribes until its input ends, and closes its store. @returns what ends it, and reports how it ended. */
 function startSubscriber(url: string): () => Promise<number | null> {
   const program = `
     const { openStore } = await import('./packages/batonpass/src/stores/open.ts');
@@ -143,7 +143,7 @@ describe('a server that has fallen silent', () => {
     const url = await server.newDatabase();
     const way = await createUnrulyWay(url);
     const end = startSubscriber(`${way.url}&wait_ms=1000`);
-    // It has heard itself, and waits for others.
+    // It has received its own notification, and waits for others.
     await expect.poll(() => queryRows(url, selectListeners), { timeout: DEADLINE_MS }).toHaveLength(1);
     way.stall(true);
     expect(await end()).toBe(0);

@@ -8,9 +8,9 @@ import { onTestFinished } from 'vitest';
  */
 export type Cut = 'before' | 'during' | 'after';
 
-/** A way to a server that a test can cut. */
+/** A network path to a server that a test can cut. */
 export interface Way {
-  /** The server's, by this way. */
+  /** The server's URL through this path. */
   url: string;
   /** The next commit ends its connection. */
   cutNextCommit: (when: Cut) => void;
@@ -23,7 +23,7 @@ export interface Way {
 }
 
 /**
- * Opens a way to a server that listens on a socket of the machine.
+ * Opens a path to a server that listens on a socket of the machine.
  *
  * @param options - `isDeaf`: no notification comes through, as with a pooler in transaction mode.
  */
@@ -110,7 +110,7 @@ async function arrive({ far, bytes }: Late): Promise<void> {
 /** What a server says when no transaction is open any more. */
 const IDLE = Buffer.from('Z\0\0\0\x05I');
 
-/** A message that ends a transaction: in so many words, or with a first statement that is one by itself. */
+/** A message that ends a transaction: explicitly, or with a first statement that is a transaction by itself. */
 function commits(bytes: Buffer): boolean {
   return bytes.includes('COMMIT\0') || (bytes.includes('UPDATE deliveries') && !bytes.includes('BEGIN'));
 }
