@@ -135,7 +135,7 @@ describe('the table', () => {
 
   verifies(
     ['TAS-039.payload-pointer', 'TAS-039.held.payload-resolved'],
-    'a large payload is stored once and pointed to, and comes back whole from a list and from a claim',
+    'a large payload is stored once and pointed to, and is returned whole by a list and by a claim',
     async () => {
       const { database, agentA, agentB } = openPair();
       const payload = { text: 'ä'.repeat(40_000), list: Array.from({ length: 100 }, (_, index) => ({ index })) };

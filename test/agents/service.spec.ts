@@ -118,7 +118,7 @@ describe('places', () => {
 
   verifies(
     ['SERVICE.borrowed'],
-    "in the middle of its owner's transaction a database is refused, and after it goes on; so is a closed one",
+    "in the middle of its owner's transaction a database is refused, and works again after; so is a closed one",
     async () => {
       const database = new DatabaseSync(newFile());
       const service = new HandOffService(database, quiet);
@@ -147,7 +147,7 @@ describe('places', () => {
 });
 
 describe('bad input', () => {
-  verifies(['SERVICE.bad-input'], 'what JSON would not bring back equal is refused with its place', async () => {
+  verifies(['SERVICE.bad-input'], 'what JSON does not preserve is refused with its path', async () => {
     await using service = new HandOffService(':memory:', quiet);
     const circular: Record<string, unknown> = {};
     circular.self = circular;
@@ -180,7 +180,7 @@ describe('bad input', () => {
 
   verifies(
     ['SERVICE.bad-input'],
-    'too large a payload, and names that are none, are refused and nothing is kept',
+    'too large a payload, and invalid names, are refused and nothing is kept',
     async () => {
       await using service = new HandOffService(':memory:', quiet);
       const large = await refusalOf(service.createHandoff('t', { text: 'x'.repeat(5_000_000) }, 'a'));
@@ -216,7 +216,7 @@ describe('bad input', () => {
 
   verifies(
     ['SERVICE.damaged-payload', 'SERVICE.dropped-rows'],
-    'a handoff whose payload was dropped is not consumed, and what is behind it is not lost',
+    'a handoff whose payload was dropped is not consumed, and the next one is not lost',
     async () => {
       const database = new DatabaseSync(':memory:');
       const service = new HandOffService(database, quiet);

@@ -85,7 +85,7 @@ describe('a database of source 3', () => {
 
   verifies(
     ['SERVICE.takeover.any-door'],
-    'is recognised by every door, in memory too, and by two at once',
+    'is recognised by every door, in memory too, and by two concurrently',
     async () => {
       const file = newFile();
       withDatabase(file, fill);

@@ -225,7 +225,7 @@ verifies(['LIFE.reopen', 'LIFE.review'], 'a draft that was withdrawn is a draft 
 
 verifies(
   ['LIFE.acknowledge-open'],
-  'an open handoff that is addressed to one can be acknowledged by nobody else',
+  'an open handoff that is addressed to one receiver can be acknowledged by no other',
   () => {
     const addressed = { ...inState('open'), content: { ...completed.content, target_agent: 'carol' } };
     expect(outcomeOf(addressed, { type: 'acknowledge' }, { name: 'bob', type: 'agent' })).toBe('conflict');

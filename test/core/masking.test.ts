@@ -83,7 +83,7 @@ describe('masking of secrets', () => {
     });
   }
 
-  verifies(['MASK.kinds'], 'masks a token behind a key that breaks off, whole', () => {
+  verifies(['MASK.kinds'], 'masks a token after a key that breaks off, whole', () => {
     const token = `gh${'p_'}${random(36, 3)}`;
     const opening = `-----BEGIN RSA PRIVATE ${'KEY'}-----`;
     for (const between of [' MIIEow The token is ', '\nMIIEow\n', ' ']) {

@@ -41,7 +41,7 @@ verifies(['RECORD.canonical'], 'any JSON value survives, and the order of its ke
   );
 });
 
-verifies(['RECORD.canonical', 'RECORD.limits'], 'what JSON cannot carry is refused with a code', () => {
+verifies(['RECORD.canonical', 'RECORD.limits'], 'what JSON cannot represent is refused with a code', () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   let deep: unknown = 1;

@@ -32,7 +32,7 @@ for (const [when, wait] of [
   ['before it begins', false],
   ['while it writes the files', true],
 ] as const) {
-  verifies(['LOCK.create-folder'], `who was taken over ${when} makes no folder`, async () => {
+  verifies(['LOCK.create-folder'], `a process that was taken over ${when} creates no folder`, async () => {
     const folder = newFolder();
     const made = withLock(folder, (lock) => {
       if (!wait) takeOver(folder);

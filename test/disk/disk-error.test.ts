@@ -5,7 +5,7 @@ import { verifies } from '../verifies.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: as the system says it`), { code });
 
-verifies(['DISK.errors'], 'a full, read-only or failing disk is unavailable, with place, reason and way out', () => {
+verifies(['DISK.errors'], 'a full, read-only or failing disk is unavailable, with path, reason and remedy', () => {
   for (const code of [
     'ENOSPC',
     'EDQUOT',

@@ -65,17 +65,21 @@ verifies(['LOCK.judged'], 'silence is measured by two clocks, and a heartbeat en
   expect(isGone(10, -1e9)).toBe(true);
 });
 
-verifies(['LOCK.judged'], 'a process that ended is gone at once, one of another machine by its silence alone', () => {
-  const watch = (owner: object) =>
-    new LockWatch({ now: () => 0, after: () => () => {} }).isGone(
-      { token: 'a', owner: { ...(seen.owner as object), ...owner } as SeenLock['owner'], beat_ms: 0 },
-      0,
-      STALE_MS,
-    );
-  const lock = new LockFolder(createFolder(), STALE_MS);
-  lock.take();
-  const seen = lock.look() as SeenLock;
-  expect(watch({})).toBe(false);
-  expect(watch({ started: 'before' })).toBe(true);
-  expect(watch({ started: 'before', machine: 'other' })).toBe(false);
-});
+verifies(
+  ['LOCK.judged'],
+  'the end of a process is noticed at once, that of one on another machine by its silence alone',
+  () => {
+    const watch = (owner: object) =>
+      new LockWatch({ now: () => 0, after: () => () => {} }).isGone(
+        { token: 'a', owner: { ...(seen.owner as object), ...owner } as SeenLock['owner'], beat_ms: 0 },
+        0,
+        STALE_MS,
+      );
+    const lock = new LockFolder(createFolder(), STALE_MS);
+    lock.take();
+    const seen = lock.look() as SeenLock;
+    expect(watch({})).toBe(false);
+    expect(watch({ started: 'before' })).toBe(true);
+    expect(watch({ started: 'before', machine: 'other' })).toBe(false);
+  },
+);

@@ -151,7 +151,7 @@ const swapForEver = `
   }
 `;
 
-verifies(['DISK.regular-file'], 'a file that was replaced while it was looked at is the old or the new one', () => {
+verifies(['DISK.regular-file'], 'a file that was replaced while it was read is the old or the new one', () => {
   const { root } = openPlace();
   const path = join(root, 'sub/a.md');
   writeFileSync(`${path}.new`, 'replaced');

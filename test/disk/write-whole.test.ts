@@ -19,7 +19,7 @@ verifies(['DISK.whole'], 'a file gets its new content and keeps its permissions;
   expect(readdirSync(join(path, '..'))).toEqual(['settings.json']);
 });
 
-verifies(['DISK.whole'], 'it is put in the place of the old one at once, never written over it', () => {
+verifies(['DISK.whole'], 'it replaces the old one at once, and never overwrites it', () => {
   const folder = createFolder();
   const [path, second] = [join(folder, 'a'), join(folder, 'b')];
   writeFileSync(path, 'one');

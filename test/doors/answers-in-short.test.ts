@@ -59,7 +59,7 @@ verifies(['SHORT.status'], 'a status counts all and shows a few of each kind, wi
 
 verifies(
   ['SHORT.lines'],
-  'a tool that is asked for a thousand lines gives a hundred, and goes on by its cursor',
+  'a tool that is asked for a thousand lines gives a hundred, and continues by its cursor',
   async () => {
     const { baton } = await openOne();
     const { ask, call, close } = await connectTo(baton);

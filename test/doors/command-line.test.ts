@@ -44,33 +44,37 @@ const transcript = JSON.stringify({
   ],
 });
 
-verifies(['CLI.way', 'CLI.stdin', 'CLI.review'], 'a conversation goes the whole way by commands alone', async () => {
-  const { baton, json } = stage();
-  const imported = await baton(['import', '-', '--task', 'export'], { input: transcript });
-  expect(imported).toMatchObject({ code: 0 });
-  expect(imported.stdout).toMatch(/draft/);
-  const [{ id }] = (await json<{ handoffs: [{ id: string }] }>(['list'])).handoffs;
+verifies(
+  ['CLI.way', 'CLI.stdin', 'CLI.review'],
+  'a conversation goes through the whole flow by commands alone',
+  async () => {
+    const { baton, json } = stage();
+    const imported = await baton(['import', '-', '--task', 'export'], { input: transcript });
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.stdout).toMatch(/draft/);
+    const [{ id }] = (await json<{ handoffs: [{ id: string }] }>(['list'])).handoffs;
 
-  expect((await baton(['edit', id, '--next', 'close the cursor on disconnect'])).stdout).toMatch(/draft/);
-  expect((await baton(['claim'])).code).toBe(1);
-  expect((await baton(['approve', id])).stdout).toMatch(/open/);
+    expect((await baton(['edit', id, '--next', 'close the cursor on disconnect'])).stdout).toMatch(/draft/);
+    expect((await baton(['claim'])).code).toBe(1);
+    expect((await baton(['approve', id])).stdout).toMatch(/open/);
 
-  const claimed = await baton(['claim', '--as', 'codex']);
-  expect(claimed.code).toBe(0);
-  expect(claimed.stdout).toContain('close the cursor on disconnect');
-  const token = claimed.stderr.match(/--token (\S+)/)?.[1] ?? '';
-  expect((await baton(['ack', id, '--as', 'codex', '--token', token])).stdout).toMatch(/acknowledged/);
+    const claimed = await baton(['claim', '--as', 'codex']);
+    expect(claimed.code).toBe(0);
+    expect(claimed.stdout).toContain('close the cursor on disconnect');
+    const token = claimed.stderr.match(/--token (\S+)/)?.[1] ?? '';
+    expect((await baton(['ack', id, '--as', 'codex', '--token', token])).stdout).toMatch(/acknowledged/);
 
-  const { events } = await json<{ events: { name: string; actor: { name: string } }[] }>(['log', id]);
-  expect(events.map(({ name }) => name)).toEqual([
-    'handoff-created',
-    'handoff-edited',
-    'handoff-approved',
-    'handoff-claimed',
-    'handoff-acknowledged',
-  ]);
-  expect(events.at(-1)?.actor).toEqual({ name: 'codex', type: 'agent' });
-});
+    const { events } = await json<{ events: { name: string; actor: { name: string } }[] }>(['log', id]);
+    expect(events.map(({ name }) => name)).toEqual([
+      'handoff-created',
+      'handoff-edited',
+      'handoff-approved',
+      'handoff-claimed',
+      'handoff-acknowledged',
+    ]);
+    expect(events.at(-1)?.actor).toEqual({ name: 'codex', type: 'agent' });
+  },
+);
 
 verifies(['CLI.status'], 'without arguments it says what is open here and what to do next', async () => {
   const { baton } = stage();
@@ -174,7 +178,7 @@ verifies(
   },
 );
 
-verifies(['CLI.errors'], 'a content that is no JSON or has unknown fields is refused with the place', async () => {
+verifies(['CLI.errors'], 'a content that is not JSON or has unknown fields is refused with the position', async () => {
   const { baton } = stage();
   const broken = await baton(['create', '-'], { input: '{"summary": ' });
   expect(broken).toMatchObject({ code: 6, stdout: '' });
@@ -197,7 +201,7 @@ verifies(['OP.secrets', 'CLI.stdin'], 'a secret in a text is masked, and its wri
 
 verifies(
   ['CLI.stdin', 'CLI.errors'],
-  'what is no text, or JSON but no content, is refused; what other commands print is taken',
+  'what is not text, or JSON but no content, is refused; the output of other commands is accepted',
   async () => {
     const { baton, json } = stage();
     for (const input of ['[]', 'null', '"x"', '{"content": 1}', '   ']) {

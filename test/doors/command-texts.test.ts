@@ -73,7 +73,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a copied store is reported with 
   expect(told('store copy', { ...unfit, to: 'handoffs:r' })[1]).toBe('');
 });
 
-verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a pruning says what it did, what stays, and how to go on', () => {
+verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a pruning reports what it did, what stays, and how to continue', () => {
   const none = { dry_run: false, due: {}, archived: 0, archive: '/a.db', until: now, kept: 0, kept_handoffs: [] };
   const done = { ...none, complete: true };
   expect(told('store prune', done)).toEqual([`Nothing is old enough: none entered its state before ${now}.`, '', 0]);
@@ -276,7 +276,7 @@ verifies(['CLI.next-steps'], 'what was read of a conversation, and what a model 
 
 verifies(
   ['CLI.next-steps', 'CLI.exit-codes'],
-  'settings are trusted by a person who saw them, and by nobody else',
+  'settings are trusted by a person who saw them, and by no other caller',
   () => {
     const none = { file: null, values: [], values_sha256: null, trusted: false, kept_in: '/t' };
     expect(told('trust', none)).toEqual(['This repository has no settings.', '', 0]);

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { verifies } from '../verifies.ts';
 import { openStage } from './stage.ts';
 
-verifies(['CLI.demo'], 'the demo ends well, shows the whole way, and leaves nothing behind', async () => {
+verifies(['CLI.demo'], 'the demo succeeds, shows the whole flow, and leaves nothing behind', async () => {
   const stage = openStage({ git: false });
   try {
     const temporary = join(stage.folder, 'temporary');

@@ -123,7 +123,7 @@ verifies(['FIRST.other-hosts'], 'init prints what Codex and Cursor need', async 
   expect((await baton(['init', '--undo'])).stderr).not.toContain('codex mcp add');
 });
 
-verifies(['FIRST.path'], 'a program behind a folder that cannot be looked into is found', () => {
+verifies(['FIRST.path'], 'a program after a folder that cannot be read is found', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-path-')));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   // A link to itself cannot be read by any user, with any rights of the test.

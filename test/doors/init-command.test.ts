@@ -25,7 +25,7 @@ afterEach(() => {
 
 verifies(
   ['INIT.plan', 'INIT.ask'],
-  'it shows each line, writes without asking where nobody is there, and takes it back',
+  'it shows each line, writes without asking where no person is there, and undoes it',
   async () => {
     const { baton, folder } = stage();
     writeFileSync(join(folder, 'AGENTS.md'), '# Agents\n');
@@ -110,7 +110,7 @@ verifies(['INIT.scope', 'INIT.undo'], 'what it says to do next fits what was wri
 
 verifies(
   ['INIT.broken', 'INIT.scope'],
-  'two places at once, and a broken file, are refused with what to do',
+  'two scopes at once, and a broken file, are refused with what to do',
   async () => {
     const { baton, folder } = stage();
     expect(await baton(['init', '--local', '--user'])).toMatchObject({ code: 2, stdout: '' });

@@ -35,34 +35,38 @@ interface Line {
 }
 
 for (const revision of Object.keys(revisions) as Revision[]) {
-  verifies(['MCP.life-cycle', 'MCP.actor'], `a client of ${revision} takes a handoff its whole way`, async () => {
-    const { client, call, ask } = await connect(revision);
-    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+  verifies(
+    ['MCP.life-cycle', 'MCP.actor'],
+    `a client of ${revision} takes a handoff through its whole life cycle`,
+    async () => {
+      const { client, call, ask } = await connect(revision);
+      expect(client.getNegotiatedProtocolVersion()).toBe(revision);
 
-    const content = { summary: 'Finish the login form', decisions: ['Use sessions'], files: ['src/login.ts'] };
-    const { handoff: created } = await ask<{ handoff: Line }>('handoff_create', { content });
-    expect(created).toMatchObject({ state: 'open', source_agent: 'tester', title: 'Finish the login form' });
-    expect(await ask('handoff_read', { action: 'list' })).toMatchObject({ handoffs: [{ id: created.id }] });
+      const content = { summary: 'Finish the login form', decisions: ['Use sessions'], files: ['src/login.ts'] };
+      const { handoff: created } = await ask<{ handoff: Line }>('handoff_create', { content });
+      expect(created).toMatchObject({ state: 'open', source_agent: 'tester', title: 'Finish the login form' });
+      expect(await ask('handoff_read', { action: 'list' })).toMatchObject({ handoffs: [{ id: created.id }] });
 
-    const claim = await ask<{ handoff: Line; context: { text: string } }>('handoff_claim', { lease_ms: 60_000 });
-    const { id, token } = claim.handoff;
-    expect(claim.handoff).toMatchObject({ id: created.id, state: 'claimed', holder: 'tester' });
-    expect(claim.context.text).toContain('Use sessions');
+      const claim = await ask<{ handoff: Line; context: { text: string } }>('handoff_claim', { lease_ms: 60_000 });
+      const { id, token } = claim.handoff;
+      expect(claim.handoff).toMatchObject({ id: created.id, state: 'claimed', holder: 'tester' });
+      expect(claim.context.text).toContain('Use sessions');
 
-    const stranger = await call('handoff_update', { action: 'acknowledge', id, token: 'somebody else’s' });
-    expect(stranger).toMatchObject({ isError: true, structuredContent: { error: { code: 'lease_lost' } } });
+      const stranger = await call('handoff_update', { action: 'acknowledge', id, token: 'somebody else’s' });
+      expect(stranger).toMatchObject({ isError: true, structuredContent: { error: { code: 'lease_lost' } } });
 
-    const renewed = await ask<{ handoff: Line }>('handoff_update', { action: 'renew', id, token, lease_ms: 900_000 });
-    expect(renewed.handoff.lease_expires_at > claim.handoff.lease_expires_at).toBe(true);
-    expect(await ask('handoff_update', { action: 'acknowledge', id, token })).toMatchObject({
-      handoff: { id, state: 'acknowledged' },
-    });
+      const renewed = await ask<{ handoff: Line }>('handoff_update', { action: 'renew', id, token, lease_ms: 900_000 });
+      expect(renewed.handoff.lease_expires_at > claim.handoff.lease_expires_at).toBe(true);
+      expect(await ask('handoff_update', { action: 'acknowledge', id, token })).toMatchObject({
+        handoff: { id, state: 'acknowledged' },
+      });
 
-    const { events } = await ask<{ events: { name: string }[] }>('handoff_read', { action: 'log', id });
-    const names = ['handoff-created', 'handoff-claimed', 'handoff-renewed', 'handoff-acknowledged'];
-    expect(events.map(({ name }) => name)).toEqual(names);
-    expect(await ask('handoff_claim')).toMatchObject({ handoff: null, context: null });
-  });
+      const { events } = await ask<{ events: { name: string }[] }>('handoff_read', { action: 'log', id });
+      const names = ['handoff-created', 'handoff-claimed', 'handoff-renewed', 'handoff-acknowledged'];
+      expect(events.map(({ name }) => name)).toEqual(names);
+      expect(await ask('handoff_claim')).toMatchObject({ handoff: null, context: null });
+    },
+  );
 
   verifies(['MCP.idempotency'], `with ${revision} the same call with the same key changes nothing twice`, async () => {
     const { call, ask } = await connect(revision);

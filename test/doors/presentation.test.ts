@@ -176,7 +176,7 @@ verifies(['CLI.next-steps'], 'commands to copy name the receiver and the actor',
   expect((await baton(['claim', '--task', 'none', '--as', 'me'])).stderr).toContain('baton claim --as me --wait');
 });
 
-verifies(['CLI.next-steps'], 'a list says how to go on with its own filters', async () => {
+verifies(['CLI.next-steps'], 'a list shows the command for its next page, with its own filters', async () => {
   const { baton } = stage();
   expect((await baton(['list'])).stderr).toContain('baton list --all-projects');
   expect((await baton(['list', '--all-projects'])).stderr).toContain('baton create');

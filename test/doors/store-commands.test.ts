@@ -100,7 +100,7 @@ verifies(
   },
 );
 
-verifies(['STORECMD.backup', 'STORECMD.restore'], 'backup and restore name each other, and the way back', async () => {
+verifies(['STORECMD.backup', 'STORECMD.restore'], 'backup and restore name each other, and how to revert', async () => {
   const opened = await filled();
   const { baton, folder, json } = opened;
   const backup = await baton(['store', 'backup']);
@@ -184,7 +184,7 @@ verifies(
 
 verifies(
   ['STORECMD.progress', 'STORECMD.copy'],
-  'Ctrl-C ends a copy between two pages, and the same command goes on',
+  'Ctrl-C ends a copy between two pages, and the same command continues',
   async () => {
     const opened = await filled();
     const { openBaton, completeContent } = await import('../../packages/batonpass/src/index.ts');

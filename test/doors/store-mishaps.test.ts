@@ -62,7 +62,7 @@ verifies(
   },
 );
 
-verifies(['FIRST.store'], 'a session that starts makes no store, and nobody is disturbed', async () => {
+verifies(['FIRST.store'], 'a session that starts creates no store, and no user is disturbed', async () => {
   const { baton, folder } = stage();
   const file = join(folder, 'named.db');
   const input = JSON.stringify({ session_id: 'aaaaaaaa-0000-4000-8000-000000000001', cwd: folder, source: 'startup' });

@@ -33,7 +33,7 @@ describe('a draft under review', () => {
 
   verifies(
     ['DRAFT.undo', 'DRAFT.removed'],
-    'lets an extraction bring back what was removed once that is undone',
+    'lets an extraction bring back what was removed once the removal is undone',
     () => {
       const store = openDraft();
       const found = extracted({ decisions: [said('Use zustand for state')] });
@@ -49,7 +49,7 @@ describe('a draft under review', () => {
 
   verifies(
     ['DRAFT.summary', 'BR.success.edits-reflected'],
-    'says no more in its summary what was removed or reworded, unless a person worded that',
+    'no longer has in its summary what was removed or reworded, unless a person worded that',
     () => {
       const store = openDraft();
       const decisions = [said('Use SQLite.'), said('Use $& (once) [sic].'), said('Ship it.')];
@@ -84,7 +84,7 @@ describe('a draft under review', () => {
     expect(store.getState().brainstormSummary).toBe('Text 4');
   });
 
-  verifies(['DRAFT.reorder', 'DRAFT.implied-last'], 'has decisions at the places that a person gives them', () => {
+  verifies(['DRAFT.reorder', 'DRAFT.implied-last'], 'has decisions at the positions that a person gives them', () => {
     const store = openDraft();
     for (const content of ['One', 'Two', 'Three']) store.getState().addDecision(content);
     store.getState().mergeExtraction(extracted({ decisions: [said('A guess', 0.5), said('Another guess', 0.5)] }));

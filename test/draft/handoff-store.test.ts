@@ -85,7 +85,7 @@ describe("source 5's store", () => {
 
   verifies(
     ['BR.store.merge', 'BR.risk.pins'],
-    'appends what was extracted behind the pins, which stay as they are',
+    'appends what was extracted after the pins, which stay as they are',
     () => {
       const store = openDraft();
       store.getState().addDecision('Ship to the two pilot teams first');
@@ -174,7 +174,7 @@ describe("source 5's store", () => {
     },
   );
 
-  verifies(['BR.held.new-from-planning'], 'a person who pins or words what planning found makes it his own', () => {
+  verifies(['BR.held.new-from-planning'], 'a person who pins or words what planning found becomes its author', () => {
     const store = openDraft();
     store.getState().freezeForPlanning();
     store.getState().addDecision('Pin the version', 'ai-extracted');

@@ -83,7 +83,7 @@ describe('a second extraction', () => {
     ]);
   });
 
-  verifies(['SCREEN.empty-conversation'], 'of an empty conversation takes the place of no summary', async () => {
+  verifies(['SCREEN.empty-conversation'], 'of an empty conversation replaces no summary', async () => {
     const store = openDraft();
     store.getState().mergeExtraction(extracted({ summary: 'Built.' }));
     for (const messages of [[], [{ role: 'user' as const, content: ' ' }]]) {

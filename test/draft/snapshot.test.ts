@@ -26,7 +26,7 @@ const frozenDraft = (summary = 'Built.') => {
 };
 
 describe('a snapshot', () => {
-  verifies(['DRAFT.content'], 'becomes a content for the plan agent, and comes back with the same hash', () => {
+  verifies(['DRAFT.content'], 'becomes a content for the plan agent, and is read back with the same hash', () => {
     const { snapshot, sha256 } = frozenDraft();
     const content = complete(snapshotToContent(snapshot));
     expect([content.kind, content.target_agent, content.summary, content.extra]).toEqual([
@@ -70,7 +70,7 @@ describe('a snapshot', () => {
     expect(freezeSnapshot({ ...snapshot, brainstormSummary: 'Built' }).sha256).not.toBe(sha256);
   });
 
-  verifies(['DRAFT.content'], 'of any texts that a person types survives the way through a content', () => {
+  verifies(['DRAFT.content'], 'of any texts that a person types survives the conversion to a content and back', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 6 }), fc.string(), (texts, summary) => {
         const store = openDraft();

@@ -29,7 +29,7 @@ function rendersWithin(content: Content): void {
 
 verifies(
   ['FIDELITY.pasted'],
-  'a hundred orders inside pasted text are nobody’s decision, instruction, step or title',
+  'a hundred orders inside pasted text become no decision, instruction, step or title',
   () => {
     expect(pastedOrders).toHaveLength(100);
     const promotedMarks = pastedOrders.filter(({ mark, text }) => {
@@ -103,27 +103,31 @@ verifies(['FIDELITY.bad-input'], 'several languages in one session are all kept'
   for (const said of ['SQLite', '8443', 'tests', '最後']) expect(text).toContain(said);
 });
 
-verifies(['FIDELITY.pasted'], 'a short line between pasted ones, and a number next to them, are nobody’s words', () => {
-  const own = 'The importer fails again, look at the reader.';
-  const output = [
-    '$ npm test',
-    'FAIL test/importer',
-    'Error: expected 3 rows',
-    '    at read (src/read.ts:4:2)',
-    '',
-    '2',
-  ];
-  const { words, where_it_stands } = handOver(dialogue(`${own}\n\n${output.join('\n')}`, 'I read it.'));
-  expect(words?.filter(({ by }) => by === 'person').map(({ content }) => content)).toEqual([
-    'The importer fails again, look at the reader.',
-    '[pasted 5 lines: FAIL test/importer / Error: expected 3 rows]',
-  ]);
-  expect(where_it_stands?.find(({ kind }) => kind === 'asked')?.content).toBe(
-    `${own} [pasted 5 lines: FAIL test/importer / Error: expected 3 rows]`,
-  );
-  // Text between quotes of an answer is an answer.
-  const answered = handOver(
-    dialogue('Plan it.', 'Done.', '> the queue\nuse SQLite for that\n> the port\nkeep it', 'OK.'),
-  );
-  expect(answered.words?.map(({ content }) => content)).toContain('use SQLite for that');
-});
+verifies(
+  ['FIDELITY.pasted'],
+  'a short line between pasted ones, and a number next to them, belong to no speaker',
+  () => {
+    const own = 'The importer fails again, look at the reader.';
+    const output = [
+      '$ npm test',
+      'FAIL test/importer',
+      'Error: expected 3 rows',
+      '    at read (src/read.ts:4:2)',
+      '',
+      '2',
+    ];
+    const { words, where_it_stands } = handOver(dialogue(`${own}\n\n${output.join('\n')}`, 'I read it.'));
+    expect(words?.filter(({ by }) => by === 'person').map(({ content }) => content)).toEqual([
+      'The importer fails again, look at the reader.',
+      '[pasted 5 lines: FAIL test/importer / Error: expected 3 rows]',
+    ]);
+    expect(where_it_stands?.find(({ kind }) => kind === 'asked')?.content).toBe(
+      `${own} [pasted 5 lines: FAIL test/importer / Error: expected 3 rows]`,
+    );
+    // Text between quotes of an answer is an answer.
+    const answered = handOver(
+      dialogue('Plan it.', 'Done.', '> the queue\nuse SQLite for that\n> the port\nkeep it', 'OK.'),
+    );
+    expect(answered.words?.map(({ content }) => content)).toContain('use SQLite for that');
+  },
+);

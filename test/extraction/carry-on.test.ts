@@ -160,7 +160,7 @@ describe('what a session hands on', () => {
 describe('what a session reverses of what it was given', () => {
   const given = (...texts: string[]) => goOn('a', [], ...texts);
 
-  verifies(['CARRY.revoked'], 'falls by the rules of one conversation, and what took its place names it', () => {
+  verifies(['CARRY.revoked'], 'is dropped by the rules of one conversation, and its replacement names it', () => {
     const postgres = given('We will use Postgres for the queue, not Redis.', 'Agreed.');
     const mysql = goOn('b', [postgres], 'Actually, switch from Postgres to MySQL for the queue.', 'Done.');
     expect(decisionsOf(mysql)).toEqual(['Switch from Postgres to MySQL for the queue.']);
@@ -170,7 +170,7 @@ describe('what a session reverses of what it was given', () => {
     expect(decisionsOf(later).join()).not.toMatch(/We will use Postgres/);
   });
 
-  verifies(['CARRY.revoked'], 'stays gone, though what took its place has fallen too', () => {
+  verifies(['CARRY.revoked'], 'stays dropped, though its replacement is dropped too', () => {
     const postgres = given('We will use Postgres for the queue, not Redis.', 'Agreed.');
     const content = goOn(
       'b',
@@ -189,7 +189,7 @@ describe('what a session reverses of what it was given', () => {
     expect(decisionsOf(content)).toEqual(['Set the limit to 120 requests per minute for each key.']);
   });
 
-  verifies(['CARRY.revoked'], 'never falls by what nobody said in so many words', () => {
+  verifies(['CARRY.revoked'], 'is never dropped by an implicit statement', () => {
     const received = given('We must use one table per station rather than one wide table.', 'Agreed.');
     const content = goOn(
       'b',

@@ -45,7 +45,7 @@ describe('what a user accepts', () => {
     ]);
   });
 
-  verifies(['RULES.selection'], 'is the way that an answer weighs first, where it has no list', () => {
+  verifies(['RULES.selection'], 'is the option that an answer weighs first, where it has no list', () => {
     const ways =
       'The cycle can be broken in two ways. A type-only import would break the cycle. Moving the type would too, but it touches 30 files.';
     expect(decisionsOf('And the circular import?', ways, 'the first.')).toEqual([
@@ -147,7 +147,7 @@ describe('what a user requires', () => {
 });
 
 describe('what is left to know', () => {
-  verifies(['RULES.risk-left'], 'is no concern that was remedied, or whose way was left', () => {
+  verifies(['RULES.risk-left'], 'is no concern that was remedied, or whose approach was abandoned', () => {
     const concern = 'The queue is in. One thing I noticed: a failing refund would be lost silently in the queue.';
     expect(extract('Go.', concern).risks).toHaveLength(1);
     const remedy = 'Errors of the refund queue should go to the dead letter table.';
@@ -225,36 +225,40 @@ describe('what is left to know', () => {
     expect(cutSentence('abc '.repeat(90))).toMatch(/^(?:abc ){58}abc…$/);
   });
 
-  verifies(['RULES.selection'], 'is chosen by number, letter or place, and by nothing that only looks so', () => {
-    const chosen: Record<string, string[]> = {
-      '2': ['2'],
-      'option 2': ['2'],
-      'item 3': ['3'],
-      B: ['b'],
-      '#1 and #3': ['1', '3'],
-      'ok, 1, 2 and 3 please': ['1', '2', '3'],
-      'take 1 & 2 only': ['1', '2'],
-      'go with the latter.': ['2'],
-      'ja, die erste Variante': ['1'],
-      '1 looks good': ['1'],
-    };
-    for (const [words, labels] of Object.entries(chosen)) expect([words, readLabels(words)]).toEqual([words, labels]);
-    for (const words of [
-      '1 does not look good',
-      '2 looks like',
-      'you 2',
-      '2?',
-      'skip 3',
-      'the first step',
-      '2 '.repeat(81),
-    ])
-      expect([words, readLabels(words)]).toEqual([words, []]);
-    expect([readRejected('skip 3'), readRejected('leave out 1 and 2.'), readRejected('3')]).toEqual([
-      ['3'],
-      ['1', '2'],
-      [],
-    ]);
-  });
+  verifies(
+    ['RULES.selection'],
+    'is chosen by number, letter or position, and by nothing that only looks like one',
+    () => {
+      const chosen: Record<string, string[]> = {
+        '2': ['2'],
+        'option 2': ['2'],
+        'item 3': ['3'],
+        B: ['b'],
+        '#1 and #3': ['1', '3'],
+        'ok, 1, 2 and 3 please': ['1', '2', '3'],
+        'take 1 & 2 only': ['1', '2'],
+        'go with the latter.': ['2'],
+        'ja, die erste Variante': ['1'],
+        '1 looks good': ['1'],
+      };
+      for (const [words, labels] of Object.entries(chosen)) expect([words, readLabels(words)]).toEqual([words, labels]);
+      for (const words of [
+        '1 does not look good',
+        '2 looks like',
+        'you 2',
+        '2?',
+        'skip 3',
+        'the first step',
+        '2 '.repeat(81),
+      ])
+        expect([words, readLabels(words)]).toEqual([words, []]);
+      expect([readRejected('skip 3'), readRejected('leave out 1 and 2.'), readRejected('3')]).toEqual([
+        ['3'],
+        ['1', '2'],
+        [],
+      ]);
+    },
+  );
 
   verifies(['RULES.latest-wins'], 'is about what its words name, with any endings', () => {
     expect([...contentWords('The read_timeout of 5 uploads: für Über-Größe “Ω” ×2')]).toEqual([

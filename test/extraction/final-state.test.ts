@@ -37,7 +37,7 @@ const changedAfter = (...calls: ToolCall[]) =>
     kind === 'changed' ? content : [],
   );
 
-verifies(['FIDELITY.final'], 'a commit behind another program is a commit', () => {
+verifies(['FIDELITY.final'], 'a commit after another command is a commit', () => {
   expect(changedAfter(wrote('src/a.ts'), ran('cd api && rtk git commit -m "Read the tables"'))).toEqual([]);
   expect(changedAfter(wrote('src/a.ts'), ran('echo git commit'))).toHaveLength(1);
 });
@@ -119,7 +119,7 @@ verifies(['FIDELITY.final'], 'the last request is kept also where all of it was 
 
 verifies(
   ['FIDELITY.final'],
-  'commands that worked are none that look, and none whose output says that they failed',
+  'neither a read-only command nor one whose output reports a failure is listed as a command that worked',
   () => {
     const answered = (command: string, text: string): ToolCall => ({
       ...ran(command),
@@ -177,7 +177,7 @@ verifies(
   },
 );
 
-verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when the person has gone on', () => {
+verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when the person has continued', () => {
   const summary = {
     index: 0,
     role: 'system' as const,
@@ -209,7 +209,7 @@ verifies(['FIDELITY.final'], 'of a pasted log the errors that explain the failur
   for (const empty of ['completed with exit code', 'Push failed']) expect(words).not.toContain(empty);
 });
 
-verifies(['FIDELITY.final'], 'a dead end says what was left, and looking at a check is none', () => {
+verifies(['FIDELITY.final'], 'a dead end names what was abandoned, and reading a check is none', () => {
   const deadEnds = (...texts: string[]) => extractByRules(dialogue(...texts)).tried;
   expect(deadEnds('Go on.', "Reverted and pushed. Wait, that won't work.")).toEqual([]);
   expect(deadEnds('Go on.', 'I reverted the bulk read in `omp.lua`, it blocks on pipes.')).toHaveLength(1);

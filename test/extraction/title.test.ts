@@ -7,7 +7,7 @@ import { dialogue } from './dialogue.ts';
 
 const titleOf = (conversation: Conversation) => toContentInput(extractByRules(conversation), conversation).title;
 
-verifies(['FIDELITY.title'], 'a title is the name that the session was given', () => {
+verifies(['FIDELITY.title'], 'a title is the name of the session', () => {
   const conversation = { ...dialogue('Fix the login of the shop.', 'Done.'), title: '# Repair of the shop’s login' };
   expect(titleOf(conversation)).toBe('Repair of the shop’s login');
   expect(titleOf({ ...conversation, title: '/home/dev/shop/' })).toBe('Fix the login of the shop');

@@ -74,7 +74,7 @@ const stateLines: [Partial<Delivery>, string][] = [
   [{ state: 'expired' }, `State: expired. To offer it again: baton reopen ${id}`],
 ];
 
-verifies(['RENDER.situation'], 'every state names who has it and the next command', () => {
+verifies(['RENDER.situation'], 'every state names its holder and the next command', () => {
   for (const [delivery, line] of stateLines) {
     expect(
       renderSituation({ handoff: sampleHandoff({ delivery }), now_ms: created_ms })

@@ -49,7 +49,7 @@ function toPlain(value: unknown): unknown {
 
 verifies(
   ['TOON.round-trip'],
-  'what no text can carry is written as JSON would, and half characters are replaced',
+  'what no text can represent is written as JSON would, and half characters are replaced',
   () => {
     expect(
       decodeToon(encodeToon({ a: undefined, b: [undefined, () => 1], c: new Date(0), d: 'x\ud800' })).value,

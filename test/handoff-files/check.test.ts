@@ -68,7 +68,7 @@ verifies(
   },
 );
 
-verifies(['FILE.check'], 'a file that cannot be read is a finding, and the rest is looked at', () => {
+verifies(['FILE.check'], 'a file that cannot be read is a finding, and the rest is checked', () => {
   const folder = createFolder();
   writeFileSync(join(folder, 'findings-001.md'), 'x'.repeat(9_000_000));
   writeFileSync(join(folder, 'findings-002.md'), Buffer.from([0xff, 0xfe]));

@@ -85,7 +85,7 @@ verifies(
   },
 );
 
-verifies(['FILE.commands', 'FILE.revise'], 'a next version goes on from a file, and reading shows it', async () => {
+verifies(['FILE.commands', 'FILE.revise'], 'a next version continues from a file, and reading shows it', async () => {
   const stage = open();
   mkdirSync(join(stage.folder, 'handoffs'));
   const from = join(stage.folder, 'handoffs/findings-001.md');

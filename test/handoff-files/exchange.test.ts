@@ -100,7 +100,7 @@ describe('a record as a handoff file', () => {
     );
   });
 
-  verifies(['EXCHANGE.record-whole'], 'whose every field is full comes back byte for byte', () => {
+  verifies(['EXCHANGE.record-whole'], 'with every field filled comes back byte for byte', () => {
     const content = contentHolding('a | b\n## Phase');
     expect(read(encodeContentAsFile(content, at, '001')).content).toEqual(content);
   });

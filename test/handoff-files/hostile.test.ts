@@ -46,7 +46,7 @@ function outcomeOf({ document }: HostileCase): { fields: unknown } | { refused: 
 
 verifies(
   ['FILE.hostile', 'HF.held.language-refused', 'HF.held.nothing-executed', 'MD.whole', 'MD.lossless'],
-  'each of sixty hostile documents and more is data, its bytes kept, or an error with its place',
+  'each of sixty hostile documents and more is data, its bytes kept, or an error with its position',
   () => {
     const { canary } = openCage();
     expect(hostileCases.length).toBeGreaterThanOrEqual(60);
@@ -85,7 +85,7 @@ verifies(
 
 verifies(
   ['FILE.hostile', 'HF.held.nothing-executed', 'HF.held.path-parts'],
-  'as handoff files they are read, listed, checked and gone on from without effect outside of their folder',
+  'as handoff files they are read, listed, checked and continued without effect outside of their folder',
   async () => {
     const { cage, folder } = openCage();
     const documents = [...hostileCases.map(({ document }) => document), ...traversals];
@@ -113,7 +113,7 @@ verifies(
 
 verifies(
   ['HF.held.nothing-executed', 'FILE.hostile'],
-  'what is written with hostile values and bodies is text, and comes back',
+  'what is written with hostile values and bodies is text, and is read back',
   async () => {
     const { cage, folder } = openCage();
     const values = [

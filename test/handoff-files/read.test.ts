@@ -192,7 +192,7 @@ verifies(['HF.held.unterminated'], 'front matter that is not closed is refused, 
 
 verifies(
   ['HF.held.wrong-types'],
-  'a wrong or missing field is refused by its name and place, never an empty object',
+  'a wrong or missing field is refused with its name and position, never an empty object',
   async () => {
     const cases: [Record<string, string | undefined>, string, number][] = [
       [{ status: 'finished' }, 'status', 4],
@@ -220,7 +220,7 @@ verifies(
   },
 );
 
-verifies(['HF.held.planner-front-matter'], 'the place is right in CRLF and behind blank lines too', async () => {
+verifies(['HF.held.planner-front-matter'], 'the position is right in CRLF and after blank lines too', async () => {
   const error = await refusal(write(`\r\n${findingsWith({ status: 'x' }).replaceAll('\n', '\r\n')}`));
   expect([error.line, error.column]).toEqual([5, 1]);
 });

@@ -324,21 +324,25 @@ verifies(['HF.timestamp'], 'a timestamp is an ISO 8601 instant', () => {
   expect(formatTimestamp()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-verifies(['FILE.next', 'HF.held.twenty-writers'], 'twenty callers at once get twenty files and versions', async () => {
-  const folder = createFolder();
-  const paths = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => nextHandoffFile(folder, unversioned(findings), String(index))),
-  );
-  expect(new Set(paths).size).toBe(20);
-  expect(listVersions(folder, 'findings')).toEqual(
-    Array.from({ length: 20 }, (_, index) => String(20 - index).padStart(3, '0')),
-  );
-  const bodies = await Promise.all(paths.map(async (path) => (await parseHandoffFile(path)).body));
-  expect(bodies).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
-  expect(readdirSync(folder)).toHaveLength(20);
-});
+verifies(
+  ['FILE.next', 'HF.held.twenty-writers'],
+  'twenty concurrent callers get twenty files and versions',
+  async () => {
+    const folder = createFolder();
+    const paths = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => nextHandoffFile(folder, unversioned(findings), String(index))),
+    );
+    expect(new Set(paths).size).toBe(20);
+    expect(listVersions(folder, 'findings')).toEqual(
+      Array.from({ length: 20 }, (_, index) => String(20 - index).padStart(3, '0')),
+    );
+    const bodies = await Promise.all(paths.map(async (path) => (await parseHandoffFile(path)).body));
+    expect(bodies).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
+    expect(readdirSync(folder)).toHaveLength(20);
+  },
+);
 
-verifies(['FILE.next'], 'a name that cannot be made counts as taken, and the version after it is given', async () => {
+verifies(['FILE.next'], 'a name that cannot be created counts as taken, and the version after it is used', async () => {
   const folder = createFolder();
   // A version that is given is not the caller's to choose.
   expect(await nextHandoffFile(folder, { ...findings, version: '500' }, '')).toBe(join(folder, 'findings-001.md'));

@@ -117,7 +117,7 @@ verifies(
   },
 );
 
-verifies(['RECORDS.order'], 'while the index is put in order, a decision stays for the next to see', async () => {
+verifies(['RECORDS.order'], 'while the index is repaired, a decision stays for the next process to see', async () => {
   const { store, folder, index_path, readLines, setClock, open } = openStage();
   const { id } = await store.create(sampleInput());
   const { withLock } = await import('../../packages/batonpass/src/disk/lock.ts');

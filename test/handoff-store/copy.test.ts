@@ -49,7 +49,7 @@ const recordsIn = (dir: string) =>
 
 verifies(
   ['RECORDS.copy', 'HND-05.held.any-folder'],
-  'records become open or acknowledged handoffs, and are the same bytes on the way back',
+  'records become open or acknowledged handoffs, and are the same bytes after copying back',
   async () => {
     const { dir, baton, ids, from, to, back } = await filled();
     const store = baton.context.store_url;
@@ -83,7 +83,7 @@ verifies(
   },
 );
 
-verifies(['RECORDS.copy'], 'what was acknowledged meanwhile goes on, in both directions', async () => {
+verifies(['RECORDS.copy'], 'what was acknowledged meanwhile is copied, in both directions', async () => {
   const { store, baton, ids, from, to, back } = await filled();
   const url = baton.context.store_url;
   await baton.run('store.copy', { from, to: url });
@@ -139,7 +139,7 @@ verifies(['RECORDS.copy-left'], 'a damaged record is named, and keeps no other a
 
 verifies(
   ['RECORDS.copy-left'],
-  'two folders, or a folder that is not there, are refused with the way out',
+  'two folders, or a folder that does not exist, are refused with the remedy',
   async () => {
     const { baton, from, to } = await filled();
     expect(await refusalOf(baton.run('store.copy', { from, to }))).toMatchObject({ code: 'invalid_input' });

@@ -50,7 +50,7 @@ verifies(
   },
 );
 
-verifies(['HND-05.held.torn-index-line'], 'a line added behind a torn one is not lost with it', async () => {
+verifies(['HND-05.held.torn-index-line'], 'a line added after a torn one is not lost with it', async () => {
   const { store, index_path, ids, readLines, setClock } = await fill(2);
   appendFileSync(index_path, '{"id":"01');
   const { id } = await store.create(sampleInput());

@@ -83,7 +83,7 @@ verifies(
   },
 );
 
-verifies(['RECORDS.newer'], 'a record written in its place is believed, with a time from elsewhere too', async () => {
+verifies(['RECORDS.newer'], 'a record written in its place is used, with a time from elsewhere too', async () => {
   const { store, folder, open } = openStage();
   const { id } = await store.create(sampleInput());
   await store.list();

@@ -41,7 +41,7 @@ function runApart(dir: string, calls: string): unknown {
 
 verifies(
   ['RECORDS.places'],
-  'an index that is a symbolic link is not written through, and gives way to one',
+  'an index that is a symbolic link is not written through, and is replaced by a file',
   async () => {
     const { store, index_path, readLines, warnings } = openStage();
     const { id } = await store.create(sampleInput());

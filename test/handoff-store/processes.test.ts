@@ -105,7 +105,7 @@ verifies(
 
 verifies(
   ['RECORDS.stopped'],
-  `what a stopped acknowledger does when it goes on changes nothing, ${STOPS} times`,
+  `what a stopped acknowledger does when it continues changes nothing, ${STOPS} times`,
   async () => {
     const stage = openStage();
     const worker = start(stage, 'stopped');

@@ -224,7 +224,7 @@ verifies(
   },
 );
 
-verifies(['DOCTOR.host'], 'doctor names a host that is too old, and hooks that nobody trusted', async () => {
+verifies(['DOCTOR.host'], 'doctor names a host that is too old, and untrusted hooks', async () => {
   stage.write('bin/codex', '#!/bin/sh\necho codex-cli 0.98.0\n');
   const found = async () => (await stage.diagnose()).findings.filter(({ id }) => /^host|untrusted/.test(id));
   expect((await found()).map(({ id, level }) => [id, level])).toEqual([

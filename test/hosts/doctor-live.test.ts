@@ -73,7 +73,7 @@ verifies(
   },
 );
 
-verifies(['DOCTOR.live'], 'a host whose model is not given what a hook gave is named', async () => {
+verifies(['DOCTOR.live'], 'a host whose model does not get a hook’s output is named', async () => {
   install('deaf');
   const { findings, turns, exit_code } = await tryHosts();
   expect(turns).toMatchObject([{ delivered: false }]);

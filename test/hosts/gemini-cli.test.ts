@@ -181,19 +181,15 @@ verifies(
   },
 );
 
-verifies(
-  ['HOOK.deferred', 'HOOK.compact'],
-  'after /compress the next prompt is given the session’s own save',
-  async () => {
-    await init();
-    writeChat(A);
-    await hook('BeforeAgent', A, { prompt: 'Use Postgres.' });
-    await save(A, 'PreCompress', { trigger: 'manual' });
-    const text = await hook('BeforeAgent', A, { prompt: 'Go on.' });
-    append(A, said('9', 'Go on.', recorded(text)));
-    expect((await handoffs())[0]?.delivery).toMatchObject({ state: 'acknowledged', injected: { session: A } });
-  },
-);
+verifies(['HOOK.deferred', 'HOOK.compact'], 'after /compress the next prompt gets the session’s own save', async () => {
+  await init();
+  writeChat(A);
+  await hook('BeforeAgent', A, { prompt: 'Use Postgres.' });
+  await save(A, 'PreCompress', { trigger: 'manual' });
+  const text = await hook('BeforeAgent', A, { prompt: 'Go on.' });
+  append(A, said('9', 'Go on.', recorded(text)));
+  expect((await handoffs())[0]?.delivery).toMatchObject({ state: 'acknowledged', injected: { session: A } });
+});
 
 verifies(
   ['HOOK.harmless'],

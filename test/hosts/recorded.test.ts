@@ -284,13 +284,9 @@ for (const host of recordedAs('compact-steps.jsonl')) {
     },
   );
 
-  verifies(
-    ['HOOK.save'],
-    `a recorded session of ${title} that is taken up again is not given its own save`,
-    async () => {
-      expect(await replaySteps(host, 'resume')).toEqual([]);
-      const open = (await handoffs()).filter(({ delivery }) => delivery.state === 'open');
-      expect(open.map(({ content }) => content.origin?.session)).toEqual(sessionsOf(host, 'resume'));
-    },
-  );
+  verifies(['HOOK.save'], `a recorded session of ${title} that is resumed is not given its own save`, async () => {
+    expect(await replaySteps(host, 'resume')).toEqual([]);
+    const open = (await handoffs()).filter(({ delivery }) => delivery.state === 'open');
+    expect(open.map(({ content }) => content.origin?.session)).toEqual(sessionsOf(host, 'resume'));
+  });
 }

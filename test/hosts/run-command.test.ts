@@ -50,7 +50,7 @@ verifies(['CLI.run'], 'a run claims, gives the text with the prompt, and acknowl
   expect([empty.exit_code, empty.stderr.trim()]).toEqual([1, 'Nothing to claim; the host was not started.']);
 });
 
-verifies(['CLI.run'], 'the lease is renewed while the host runs, so that nobody else takes it', async () => {
+verifies(['CLI.run'], 'the lease is renewed while the host runs, so that no other receiver takes it', async () => {
   installHost({ keeps: true, runs_ms: 3_500 });
   const id = await stage.handOver();
   const running = stage.baton(['run', '--lease', '1s', '--', 'claude', '-p', 'Go on.']);
@@ -72,7 +72,7 @@ verifies(['CLI.run'], 'what no transcript shows, or no host was started for, is 
   expect((await stage.get(id)).delivery.state).toBe('open');
 });
 
-verifies(['CLI.run'], 'a host that would wait for a person, and none that is known, are refused', async () => {
+verifies(['CLI.run'], 'a host that would wait for a person, and an unknown one, are refused', async () => {
   const id = await stage.handOver();
   for (const words of [['claude'], ['codex', 'resume'], ['vim', '-p']]) {
     const { exit_code, stderr } = await run(...words);

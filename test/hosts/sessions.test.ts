@@ -117,7 +117,7 @@ verifies(
   },
 );
 
-verifies(['HOOK.compact', 'LIFE.injected'], 'a compacted session goes on with what it had come to', async () => {
+verifies(['HOOK.compact', 'LIFE.injected'], 'a compacted session continues with its results', async () => {
   const code = host();
   await code.startSession();
   work(code);
@@ -179,7 +179,7 @@ verifies(['HOOK.interactive'], 'a session of the SDK neither takes the handoff n
 
 verifies(
   ['HOOK.harmless'],
-  'a hook without a payload, with a wrong one or of an unknown event harms nobody',
+  'a hook without a payload, with a wrong one or of an unknown event does no harm',
   async () => {
     const cases: [string[], string][] = [
       [['hook', 'SessionStart'], ''],

@@ -59,7 +59,7 @@ verifies(['STORM.pins'], 'a pin is found where its Markdown is, and its secrets 
   expect(second?.content).toMatch(/^Key \[masked:/);
 });
 
-verifies(['STORM.unpinned'], 'pins that were taken off go, and what the review put in stays', async () => {
+verifies(['STORM.unpinned'], 'pins that were removed disappear, and what the review added stays', async () => {
   const { baton } = await openHttp();
   const first = await baton.run('handoff.import', { text, pins: ['Readers poll.', 'One file, no server.'] });
   const { id } = first.handoff;

@@ -28,7 +28,7 @@ const settle = async () => {
 
 verifies(
   ['WAKE.one', 'WAKE.processes', 'STORE.exclusive'],
-  'of three who wait one gets what comes, the others wait on',
+  'of three waiters one gets the new handoff, the others continue to wait',
   async () => {
     const folder = newFolder();
     const writer = await open(folder, 'writer');

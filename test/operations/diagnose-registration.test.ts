@@ -53,7 +53,7 @@ describe('the registration', () => {
     ['start', 'startup, resume, clear and compact'],
     ['(', 'startup, resume, clear and compact'],
   ];
-  verifies(['DOCTOR.registration'], 'is held against every way in which a session begins', async () => {
+  verifies(['DOCTOR.registration'], 'is checked against every way in which a session begins', async () => {
     const at = await registered();
     const text = at.read(settings);
     for (const [matcher, missed] of matchers) {
@@ -101,7 +101,7 @@ describe('the registration', () => {
 
   verifies(
     ['DOCTOR.registration'],
-    'is named where several places hold it, with the command that leaves one',
+    'is named where several files contain it, with the command that leaves one',
     async () => {
       const at = await registered();
       await at.init({ scope: 'user', only: ['hooks'] });

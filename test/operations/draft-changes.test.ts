@@ -39,24 +39,24 @@ async function openDraft() {
   };
 }
 
-verifies(['FLOW.order'], 'what an order names shares its places, and what it does not name stays', async () => {
-  const { edit } = await openDraft();
-  const { decisions, next_steps } = await edit({ order: ['d4', 'd1', 'n2', 'n1'] });
-  expect(decisions.map(({ id }) => id)).toEqual(['d4', 'd2', 'd3', 'd1']);
-  expect(next_steps).toEqual(['g', 'f']);
-});
-
 verifies(
   ['FLOW.order'],
-  'what is added in the same edit is put in order too, and what is removed is unknown',
+  'the items that an order names share their positions, and what it does not name stays',
   async () => {
     const { edit } = await openDraft();
-    const add = { decisions: [{ id: 'new', content: 'e' }] };
-    const { decisions } = await edit({ remove: ['d2'], add, order: ['new', 'd1', 'd3', 'd4'] });
-    expect(decisions.map(({ id }) => id)).toEqual(['new', 'd1', 'd3', 'd4']);
-    await expect(edit({ order: ['d1', 'd2'] })).rejects.toMatchObject({ code: 'invalid_input' });
+    const { decisions, next_steps } = await edit({ order: ['d4', 'd1', 'n2', 'n1'] });
+    expect(decisions.map(({ id }) => id)).toEqual(['d4', 'd2', 'd3', 'd1']);
+    expect(next_steps).toEqual(['g', 'f']);
   },
 );
+
+verifies(['FLOW.order'], 'what is added in the same edit is ordered too, and what is removed is unknown', async () => {
+  const { edit } = await openDraft();
+  const add = { decisions: [{ id: 'new', content: 'e' }] };
+  const { decisions } = await edit({ remove: ['d2'], add, order: ['new', 'd1', 'd3', 'd4'] });
+  expect(decisions.map(({ id }) => id)).toEqual(['new', 'd1', 'd3', 'd4']);
+  await expect(edit({ order: ['d1', 'd2'] })).rejects.toMatchObject({ code: 'invalid_input' });
+});
 
 verifies(
   ['FLOW.level'],

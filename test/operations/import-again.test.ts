@@ -104,7 +104,7 @@ verifies(
   },
 );
 
-verifies(['RULES.import-again'], 'what was put back after it was taken out stays', async () => {
+verifies(['RULES.import-again'], 'what was removed and added again stays', async () => {
   talk();
   const { handoff } = await importSession();
   const table = handoff.content.decisions[1];
@@ -139,7 +139,7 @@ verifies(
   },
 );
 
-verifies(['RULES.import-again'], 'history gives an agent marks of what was taken out, not its words', async () => {
+verifies(['RULES.import-again'], 'history gives an agent marks of what was removed, not its words', async () => {
   talk();
   const { handoff } = await importSession();
   const table = handoff.content.decisions[1];

@@ -70,7 +70,7 @@ verifies(['OP.retry'], 'an edit with the same key is one edit', async () => {
   expect(first.content.decisions.map((decision) => decision.id)).toEqual(['d2']);
 });
 
-verifies(['OP.wait'], 'a waiting claim answers at once where there is something to say', async () => {
+verifies(['OP.wait'], 'a waiting claim answers at once where there is an answer', async () => {
   const baton = await open(createFolder());
   const wait_ms = 3_600_000;
   const { id } = await baton.run('handoff.create', { content: { summary: 'x' } });
@@ -167,7 +167,7 @@ verifies(['OP.provenance'], 'the writer of a handoff is its creator, for any con
   expect((await agent.handoff.render({ id })).situation).toContain('Review: written by a person.');
 });
 
-verifies(['OP.provenance'], 'an id that was taken out of a draft is not given to another item', async () => {
+verifies(['OP.provenance'], 'an id that was removed from a draft is not given to another item', async () => {
   const baton = await open(createFolder(), { store: 'memory:' });
   const { id } = await baton.run('handoff.create', { content: { summary: 'x', decisions: ['a', 'b'] }, draft: true });
   const edited = await baton.run('handoff.edit', { id, changes: { remove: ['d1'], add: { decisions: ['c'] } } });

@@ -98,7 +98,7 @@ verifies(
 
 verifies(
   ['FILE.other-documents'],
-  'a conversation with front matter stays one, and file read names the way out',
+  'a conversation with front matter stays one, and file read names the remedy',
   async () => {
     const { folder, json, baton } = stage();
     writeFileSync(

@@ -31,25 +31,29 @@ async function until(baton: Baton, wanted: string): Promise<void> {
 
 const runsOf = async (baton: Baton, id: string) => (await baton.run('planning.runs', { id })).runs;
 
-verifies(['PLANRUN.background'], 'who starts a run may leave, and a retry answers the run that goes on', async () => {
-  const held = Promise.withResolvers<void>();
-  const [first, ...others] = goodTurns;
-  const server = await serve(holdsBack(first ?? {}, held.promise), ...replies(others));
-  const { library, plans } = await openProject(server);
-  const { id } = await library.run('planning.hand-on', { snapshot });
-  const leaving = new AbortController();
-  const start = () => library.run('planning.start', { id }, { idempotency_key: 'one', signal: leaving.signal });
-  const { handoff, run } = await start();
-  expect([handoff.delivery.state, run.outcome, run.number]).toEqual(['claimed', 'running', 1]);
-  leaving.abort();
-  expect((await start()).run.fence).toBe(run.fence);
-  await expect(library.run('planning.start', { id })).rejects.toMatchObject({ code: 'already_claimed' });
-  held.resolve();
-  await until(library, 'handoff-acknowledged');
-  expect(plans()).toEqual(['signed-cookies']);
-  expect((await start()).run.outcome).toBe('completed');
-  expect(server.requests).toHaveLength(goodTurns.length);
-});
+verifies(
+  ['PLANRUN.background'],
+  'the caller that starts a run may leave, and a retry returns the run in progress',
+  async () => {
+    const held = Promise.withResolvers<void>();
+    const [first, ...others] = goodTurns;
+    const server = await serve(holdsBack(first ?? {}, held.promise), ...replies(others));
+    const { library, plans } = await openProject(server);
+    const { id } = await library.run('planning.hand-on', { snapshot });
+    const leaving = new AbortController();
+    const start = () => library.run('planning.start', { id }, { idempotency_key: 'one', signal: leaving.signal });
+    const { handoff, run } = await start();
+    expect([handoff.delivery.state, run.outcome, run.number]).toEqual(['claimed', 'running', 1]);
+    leaving.abort();
+    expect((await start()).run.fence).toBe(run.fence);
+    await expect(library.run('planning.start', { id })).rejects.toMatchObject({ code: 'already_claimed' });
+    held.resolve();
+    await until(library, 'handoff-acknowledged');
+    expect(plans()).toEqual(['signed-cookies']);
+    expect((await start()).run.outcome).toBe('completed');
+    expect(server.requests).toHaveLength(goodTurns.length);
+  },
+);
 
 verifies(['PLANRUN.background', 'PLANRUN.go-on'], 'a stopped run reports that, and resumes on request', async () => {
   const [first, second, ...others] = goodTurns;
@@ -96,7 +100,7 @@ verifies(
 for (const killedAt of [2, goodTurns.length - 1]) {
   verifies(
     ['PLANRUN.go-on', 'PLANRUN.kill'],
-    `killed while the model gives turn ${killedAt + 1}, the run goes on behind step ${killedAt}`,
+    `killed while the model gives turn ${killedAt + 1}, the run resumes after step ${killedAt}`,
     async () => {
       const before = replies(goodTurns.slice(0, killedAt));
       const rest = replies(goodTurns.slice(killedAt));
@@ -137,7 +141,7 @@ for (const killedAt of [2, goodTurns.length - 1]) {
 
 verifies(
   ['PLANRUN.go-on', 'PLANRUN.list'],
-  'a finished run is run again from a step, and what cannot be gone on from is refused',
+  'a finished run is run again from a step, and a step that cannot be resumed is refused',
   async () => {
     const server = await serve(...replies(goodTurns), ...replies(goodTurns.slice(2)));
     const { library } = await openProject(server);

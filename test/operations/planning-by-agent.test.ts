@@ -117,7 +117,7 @@ verifies(['PLANRUN.by-agent'], 'an agent plans through MCP, and sees there how r
   }
 });
 
-verifies(['PLANRUN.whole', 'PLANRUN.runs'], 'a run can be asked for over HTTP, and looked at there later', async () => {
+verifies(['PLANRUN.whole', 'PLANRUN.runs'], 'a run can be started over HTTP, and read there later', async () => {
   const { library } = await openProject(await serve(...replies(goodTurns)));
   const { id } = await library.run('planning.hand-on', { snapshot });
   const server = await startHttpServer(library);

@@ -58,7 +58,7 @@ verifies(
 
 verifies(
   ['DRAFT.dry-run'],
-  'a dry run answers the very documents that are written later, and changes nothing',
+  'a dry run returns exactly the documents that are written later, and changes nothing',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);

@@ -39,7 +39,7 @@ const finish = (baton: Baton, handoff: Awaited<ReturnType<typeof claim>>, change
 
 verifies(
   ['FINISH.plan', 'FINISH.next'],
-  "a model's plan is written with its phases, and what it decided goes on as extracted, each thing once",
+  "a model's plan is written with its phases, and its decisions are handed on as extracted, each thing once",
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);
@@ -103,7 +103,7 @@ verifies(
 
 verifies(
   ['FINISH.lease'],
-  'who lost the lease to another, or was overtaken between its plan and its end, changes nothing of the other',
+  'a caller that lost the lease to another, or was overtaken between its plan and its end, changes nothing of the other',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);
@@ -125,7 +125,7 @@ verifies(
 
 verifies(
   ['FINISH.lease'],
-  'a lease that was lost on the way to a plan that is there already leaves that plan as it is',
+  'a lease that was lost before the write of a plan that exists already leaves that plan as it is',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);
@@ -160,7 +160,7 @@ verifies(
 
 verifies(
   ['FINISH.lease'],
-  'a process that was stopped past its lease and goes on leaves the plan of the run that took over as it is',
+  'a process that was stopped past its lease and continues leaves the plan of the run that took over as it is',
   async () => {
     const folder = newFolder();
     const baton = await openIn(folder);

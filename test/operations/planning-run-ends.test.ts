@@ -70,7 +70,7 @@ verifies(
 
 verifies(
   ['PLANRUN.ends', 'PLANRUN.failure'],
-  'a model that is cut off behind its plan has not ended: the run fails',
+  'a model that is cut off after its plan has not ended: the run fails',
   async () => {
     const server = await serve(says({ calls: [writes] }), says({ text: 'I', stop: 'max_tokens' }));
     const { library, plans } = await openProject(server);

@@ -100,15 +100,19 @@ verifies(['PLANRUN.failure'], 'a run that takes too long as a whole is reported 
 });
 
 for (const protocol of ['anthropic', 'openai-compatible'] as const) {
-  verifies(['PLANRUN.retry'], `a provider that is busy is asked again, and the run goes on (${protocol})`, async () => {
-    const [first, ...others] = replies(goodTurns);
-    if (first === undefined) throw new Error('no turns');
-    const server = await serve(first, status(429, 'slow down', atOnce), status(529, 'overloaded', atOnce), ...others);
-    const { library } = await openProject(server, { protocol });
-    await library.run('planning.hand-on', { snapshot });
-    expect((await library.run('planning.run', {})).outcome).toBe('completed');
-    expect(server.requests).toHaveLength(goodTurns.length + 2);
-  });
+  verifies(
+    ['PLANRUN.retry'],
+    `a provider that is busy is asked again, and the run continues (${protocol})`,
+    async () => {
+      const [first, ...others] = replies(goodTurns);
+      if (first === undefined) throw new Error('no turns');
+      const server = await serve(first, status(429, 'slow down', atOnce), status(529, 'overloaded', atOnce), ...others);
+      const { library } = await openProject(server, { protocol });
+      await library.run('planning.hand-on', { snapshot });
+      expect((await library.run('planning.run', {})).outcome).toBe('completed');
+      expect(server.requests).toHaveLength(goodTurns.length + 2);
+    },
+  );
 }
 
 verifies(

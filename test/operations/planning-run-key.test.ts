@@ -31,20 +31,27 @@ verifies(['PLANRUN.key', 'PLANRUN.again'], 'with a key what was planned is plann
   expect(plans()).toHaveLength(2);
 });
 
-verifies(['PLANRUN.key'], 'a run that failed has answered so; while it goes on its key is a conflict', async () => {
-  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
-  const server = await serve(holdsBack({ text: 'I do not know.' }, held));
-  const { library } = await openProject(server);
-  const { id } = await library.run('planning.hand-on', { snapshot });
-  const running = library.run('planning.run', { id }, once);
-  await server.arrival(0);
-  await expect(library.run('planning.run', { id }, once)).rejects.toMatchObject({ code: 'conflict', details: { id } });
-  goOn();
-  const failed = await running;
-  expect(failed.outcome).toBe('error');
-  expect(await library.run('planning.run', { id }, once)).toEqual(failed);
-  expect(server.requests).toHaveLength(1);
-});
+verifies(
+  ['PLANRUN.key'],
+  'a failed run returns its failure again; while a run is in progress its key is a conflict',
+  async () => {
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+    const server = await serve(holdsBack({ text: 'I do not know.' }, held));
+    const { library } = await openProject(server);
+    const { id } = await library.run('planning.hand-on', { snapshot });
+    const running = library.run('planning.run', { id }, once);
+    await server.arrival(0);
+    await expect(library.run('planning.run', { id }, once)).rejects.toMatchObject({
+      code: 'conflict',
+      details: { id },
+    });
+    goOn();
+    const failed = await running;
+    expect(failed.outcome).toBe('error');
+    expect(await library.run('planning.run', { id }, once)).toEqual(failed);
+    expect(server.requests).toHaveLength(1);
+  },
+);
 
 verifies(
   ['PLANRUN.key', 'PLANRUN.stop'],

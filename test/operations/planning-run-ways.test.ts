@@ -37,7 +37,7 @@ verifies(
   },
 );
 
-verifies(['PLANRUN.repair'], 'a plan that is wrong is answered to the model, which puts it right', async () => {
+verifies(['PLANRUN.repair'], 'the error of a wrong plan is returned to the model, which corrects it', async () => {
   const wrong = { ...modelPlan, tasks: [{ ...modelPlan.tasks[0], phase: 'nowhere' }] };
   const formless = { title: 'Half of it' };
   const server = await serve(
@@ -252,27 +252,31 @@ verifies(
   },
 );
 
-verifies(['PLANRUN.no-model'], 'without a model nothing is claimed, and the way without one is named', async () => {
-  const server = await serve(...replies(goodTurns));
-  const { library } = await openProject(server);
-  const { id } = await library.run('planning.hand-on', { snapshot });
-  const { environment, configuration } = library.context;
-  const advice = {
-    code: 'unavailable',
-    alternatives: expect.arrayContaining([expect.stringContaining('baton plan draft')]),
-  };
-  delete environment.TEST_API_KEY;
-  await expect(library.run('planning.run', {})).rejects.toMatchObject({
-    ...advice,
-    message: expect.stringContaining('A model is to plan'),
-  });
-  Object.assign(configuration, { model: { timeout_ms: 1, total_timeout_ms: 1 } });
-  await expect(library.run('planning.run', {})).rejects.toMatchObject({
-    ...advice,
-    message: 'No model is configured to plan.',
-  });
-  expect((await library.run('planning.runs', { id })).runs).toEqual([]);
-});
+verifies(
+  ['PLANRUN.no-model'],
+  'without a model nothing is claimed, and the command that needs none is named',
+  async () => {
+    const server = await serve(...replies(goodTurns));
+    const { library } = await openProject(server);
+    const { id } = await library.run('planning.hand-on', { snapshot });
+    const { environment, configuration } = library.context;
+    const advice = {
+      code: 'unavailable',
+      alternatives: expect.arrayContaining([expect.stringContaining('baton plan draft')]),
+    };
+    delete environment.TEST_API_KEY;
+    await expect(library.run('planning.run', {})).rejects.toMatchObject({
+      ...advice,
+      message: expect.stringContaining('A model is to plan'),
+    });
+    Object.assign(configuration, { model: { timeout_ms: 1, total_timeout_ms: 1 } });
+    await expect(library.run('planning.run', {})).rejects.toMatchObject({
+      ...advice,
+      message: 'No model is configured to plan.',
+    });
+    expect((await library.run('planning.runs', { id })).runs).toEqual([]);
+  },
+);
 
 verifies(
   ['PLANRUN.hostile', 'PLANRUN.steps'],

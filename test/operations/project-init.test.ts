@@ -136,7 +136,7 @@ verifies(
   },
 );
 
-verifies(['INIT.undo'], 'without a record, as in another clone, the entries alone are taken out', async () => {
+verifies(['INIT.undo'], 'without a record, as in another clone, the entries alone are removed', async () => {
   const { init, write, read, folder } = open();
   write(settings, foreign);
   await init();
@@ -249,20 +249,24 @@ const broken: [string, (at: InitFolder) => void, string, RegExp][] = [
 ];
 
 for (const [name, breakIt, code, message] of broken) {
-  verifies(['INIT.broken', 'INIT.links'], `${name}: named with its place, and nothing at all is written`, async () => {
-    const at = open();
-    breakIt(at);
-    const before = at.snapshot();
-    for (const dry_run of [true, false]) {
-      await expect(at.init({ dry_run })).rejects.toMatchObject({
-        code,
-        message: expect.stringMatching(message),
-        alternatives: expect.arrayContaining([expect.any(String)]),
-      });
-    }
-    expect(at.snapshot()).toEqual(before);
-    expect(readdirSync(at.folder)).not.toContain('.state');
-  });
+  verifies(
+    ['INIT.broken', 'INIT.links'],
+    `${name}: named with its position, and nothing at all is written`,
+    async () => {
+      const at = open();
+      breakIt(at);
+      const before = at.snapshot();
+      for (const dry_run of [true, false]) {
+        await expect(at.init({ dry_run })).rejects.toMatchObject({
+          code,
+          message: expect.stringMatching(message),
+          alternatives: expect.arrayContaining([expect.any(String)]),
+        });
+      }
+      expect(at.snapshot()).toEqual(before);
+      expect(readdirSync(at.folder)).not.toContain('.state');
+    },
+  );
 }
 
 verifies(['INIT.rollback'], 'where the last write fails, the others are put back, their records too', async () => {
@@ -467,7 +471,7 @@ verifies(['INIT.ask', 'INIT.broken'], 'a plan that is not the one agreed to any 
 
 verifies(
   ['INIT.undo', 'INIT.rollback'],
-  'after a crash between record and file, either way, undoing is still right',
+  'after a crash between record and file, in either order, undoing is still right',
   async () => {
     const { init, write, snapshot, folder } = open();
     // Somebody else's registration, which undoing must not take for ours although it starts Baton.

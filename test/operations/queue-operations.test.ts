@@ -57,7 +57,7 @@ verifies(['OP.acknowledge-next'], 'one call acknowledges the last and claims the
 
 verifies(
   ['OP.acknowledge-next', 'OP.retry'],
-  'who acknowledges and then waits gets the next one once, and a retry the same answer',
+  'a caller that acknowledges and then waits gets the next one once, and a retry the same answer',
   async () => {
     const baton = await open();
     await create(baton, 'first');

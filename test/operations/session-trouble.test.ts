@@ -80,7 +80,7 @@ verifies(
   },
 );
 
-verifies(['HOOK.carry-on'], 'what a session received goes on although its transcript is gone', async () => {
+verifies(['HOOK.carry-on'], 'what a session received is handed on although its transcript is gone', async () => {
   bench.work(A);
   await bench.end(baton, A);
   const { text } = await bench.start(baton, B);
@@ -91,7 +91,7 @@ verifies(['HOOK.carry-on'], 'what a session received goes on although its transc
   expect((await bench.start(baton, C)).text).toMatch(/Postgres/);
 });
 
-verifies(['HOOK.carry-on'], 'what a session received goes on although its transcript holds no word', async () => {
+verifies(['HOOK.carry-on'], 'what a session received is handed on although its transcript is empty', async () => {
   bench.work(A);
   await bench.end(baton, A);
   const { text } = await bench.start(baton, B);
@@ -100,7 +100,7 @@ verifies(['HOOK.carry-on'], 'what a session received goes on although its transc
   expect((await bench.start(baton, C)).text).toMatch(/Postgres/);
 });
 
-verifies(['HOOK.carry-on'], 'of several handoffs that a session received, all go on', async () => {
+verifies(['HOOK.carry-on'], 'of several handoffs that a session received, all are handed on', async () => {
   bench.work(A);
   await bench.end(baton, A);
   bench.show(B, (await bench.start(baton, B)).text);
@@ -132,7 +132,7 @@ verifies(
   },
 );
 
-verifies(['HOOK.killed'], 'a save that took its worker with it is begun some times, then given up', async () => {
+verifies(['HOOK.killed'], 'a save that killed its worker is started some times, then given up', async () => {
   bench.work(A);
   const sessions = new HostSessions(sessionsFolder());
   const facts = { ...bench.session(A), root: bench.folder, branch: 'main', event: 'Stop', ended: true };
@@ -160,7 +160,7 @@ verifies(
   },
 );
 
-verifies(['HOOK.lost'], 'a session whose end was never heard is over once its host is at another', async () => {
+verifies(['HOOK.lost'], 'a session without an end event is over once its host is in another session', async () => {
   const hosted = await bench.open(bench.startHost());
   await bench.start(hosted, A);
   bench.work(A);
@@ -178,29 +178,25 @@ verifies(['HOOK.killed'], 'a job says all that a save needs, though the sessionâ
   expect(existsSync(join(sessionsFolder(), `${A}.job.json`))).toBe(false);
 });
 
-verifies(
-  ['HOOK.killed'],
-  'a job that comes while another is done is neither written over nor taken away with it',
-  () => {
-    const sessions = new HostSessions(sessionsFolder());
-    const facts = { ...bench.session(A), root: bench.folder, branch: 'main' };
-    const stop = { ...facts, event: 'Stop', asked_at: new Date().toISOString(), ended: false };
-    const end = { ...stop, event: 'SessionEnd', ended: true };
-    sessions.writeJob(stop);
-    expect(sessions.takeJob(A)).toEqual({ ...stop, tries: 0 });
-    sessions.writeJob(end);
-    sessions.keepTaken({ ...stop, tries: 1 });
-    expect(sessions.listJobs()).toEqual([{ ...end, tries: 0 }]);
-    sessions.finishTaken(A);
-    expect(sessions.takeJob(A)).toEqual({ ...end, tries: 0 });
-    // A worker that is killed now leaves it to the next one.
-    expect(sessions.takeJob(A)).toEqual({ ...end, tries: 0 });
-    sessions.finishTaken(A);
-    expect([sessions.takeJob(A), sessions.listJobs()]).toEqual([undefined, []]);
-  },
-);
+verifies(['HOOK.killed'], 'a job that arrives while another is done is neither overwritten nor removed with it', () => {
+  const sessions = new HostSessions(sessionsFolder());
+  const facts = { ...bench.session(A), root: bench.folder, branch: 'main' };
+  const stop = { ...facts, event: 'Stop', asked_at: new Date().toISOString(), ended: false };
+  const end = { ...stop, event: 'SessionEnd', ended: true };
+  sessions.writeJob(stop);
+  expect(sessions.takeJob(A)).toEqual({ ...stop, tries: 0 });
+  sessions.writeJob(end);
+  sessions.keepTaken({ ...stop, tries: 1 });
+  expect(sessions.listJobs()).toEqual([{ ...end, tries: 0 }]);
+  sessions.finishTaken(A);
+  expect(sessions.takeJob(A)).toEqual({ ...end, tries: 0 });
+  // A worker that is killed now leaves it to the next one.
+  expect(sessions.takeJob(A)).toEqual({ ...end, tries: 0 });
+  sessions.finishTaken(A);
+  expect([sessions.takeJob(A), sessions.listJobs()]).toEqual([undefined, []]);
+});
 
-verifies(['HOOK.killed'], 'a job that a power cut left torn is taken away, and nobody waits for it', async () => {
+verifies(['HOOK.killed'], 'a job that a power cut left torn is removed, and no process waits for it', async () => {
   mkdirSync(sessionsFolder(), { recursive: true });
   writeFileSync(join(sessionsFolder(), `${A}.job.json`), '{"host":');
   await bench.start(baton, B);
@@ -229,7 +225,7 @@ verifies(['HOOK.interactive'], 'a host that was started to print one answer has 
   expect((await bench.start(printing, B)).handoff_id).toBeNull();
 });
 
-verifies(['HOOK.live'], 'what a hook saved of a session at work is given to nobody but who names it', async () => {
+verifies(['HOOK.live'], 'what a hook saved of a running session is given only to a caller that names it', async () => {
   const hosted = await bench.open(bench.startHost());
   await bench.start(hosted, A);
   bench.work(A);
@@ -241,19 +237,23 @@ verifies(['HOOK.live'], 'what a hook saved of a session at work is given to nobo
   expect((await baton.run('handoff.claim', { id: saved?.id })).handoff?.id).toBe(saved?.id);
 });
 
-verifies(['HOOK.live', 'OP.wait'], 'who waits for a handoff asks at each look which sessions are at work', async () => {
-  const hosted = await bench.open(bench.startHost());
-  await bench.start(hosted, A);
-  const first = baton.run('handoff.claim', { wait_ms: 60_000 });
-  bench.work(A);
-  await bench.note(hosted, A);
-  const { id } = await baton.run('handoff.create', { content: { summary: 'Free for all' } });
-  expect((await first).handoff?.id).toBe(id);
-  // What was theirs when the wait began is everybody's once they have ended.
-  const second = baton.run('handoff.claim', { wait_ms: 60_000 });
-  await bench.end(hosted, A);
-  expect((await second).handoff?.content.origin?.session).toBe(A);
-});
+verifies(
+  ['HOOK.live', 'OP.wait'],
+  'a caller that waits for a handoff checks at each poll which sessions are running',
+  async () => {
+    const hosted = await bench.open(bench.startHost());
+    await bench.start(hosted, A);
+    const first = baton.run('handoff.claim', { wait_ms: 60_000 });
+    bench.work(A);
+    await bench.note(hosted, A);
+    const { id } = await baton.run('handoff.create', { content: { summary: 'Free for all' } });
+    expect((await first).handoff?.id).toBe(id);
+    // What was theirs when the wait began is everybody's once they have ended.
+    const second = baton.run('handoff.claim', { wait_ms: 60_000 });
+    await bench.end(hosted, A);
+    expect((await second).handoff?.content.origin?.session).toBe(A);
+  },
+);
 
 verifies(['HOOK.live'], 'what an agent wrote is named next to what a hook saved later', async () => {
   const { id } = await baton.run('handoff.create', { content: { summary: 'Written with care' } });

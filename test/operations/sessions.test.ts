@@ -21,7 +21,7 @@ afterEach(() => bench.close());
 const titlesOf = async () =>
   (await bench.listOpen(baton)).map(({ content }) => content.decisions.map((d) => d.content));
 
-verifies(['LIFE.session', 'HOOK.save'], 'a later save of a session takes the place of its unclaimed one', async () => {
+verifies(['LIFE.session', 'HOOK.save'], 'a later save of a session replaces its unclaimed one', async () => {
   bench.work(A);
   await bench.note(baton, A);
   const [first] = await bench.listOpen(baton);
@@ -41,7 +41,7 @@ verifies(['LIFE.session', 'HOOK.save'], 'a later save of a session takes the pla
   expect(former.delivery.state).toBe('withdrawn');
 });
 
-verifies(['LIFE.session'], 'what somebody has claimed is not taken from him by a later save', async () => {
+verifies(['LIFE.session'], 'a claimed handoff is not taken from its holder by a later save', async () => {
   bench.work(A);
   await bench.note(baton, A);
   const [saved] = await bench.listOpen(baton);
@@ -189,7 +189,7 @@ verifies(
   },
 );
 
-verifies(['HOOK.carry-on'], 'a session that only looked on hands on what it was given', async () => {
+verifies(['HOOK.carry-on'], 'a session that only read hands on what it was given', async () => {
   bench.work(A);
   await bench.end(baton, A);
   const { text, handoff_id } = await bench.start(baton, B);

@@ -28,7 +28,7 @@ describe('a backup', () => {
     await expectSound(backup.file);
   });
 
-  verifies(['STORECMD.backup'], 'never takes the place of another file unasked', async () => {
+  verifies(['STORECMD.backup'], 'never replaces another file unasked', async () => {
     const { folder, file } = newPlace();
     const baton = await openOn(file, { now: () => Date.parse('2026-11-22T10:15:00Z') });
     await fill(baton, 3);

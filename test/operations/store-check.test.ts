@@ -96,7 +96,7 @@ describe('a check of a store', () => {
 
   verifies(
     ['STORECMD.check'],
-    'changes nothing: neither what is due happens, nor is a database of source 3 taken over',
+    'changes nothing: neither due steps happen, nor is a database of source 3 taken over',
     async () => {
       const { folder, file } = await filled();
       const hour_ms = 3_600_000;

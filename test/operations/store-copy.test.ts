@@ -38,7 +38,7 @@ describe('a copy into another store', () => {
     },
   );
 
-  verifies(['STORECMD.copy', 'STORECMD.progress'], 'goes on where it was stopped', async () => {
+  verifies(['STORECMD.copy', 'STORECMD.progress'], 'continues where it was stopped', async () => {
     const { file, baton, other, to } = await filled(438);
     const stopping = new AbortController();
     const told: number[] = [];
@@ -90,7 +90,7 @@ describe('a copy into another store', () => {
     expect((await digestsOf(other)).has(ids[4] ?? '')).toBe(false);
   });
 
-  verifies(['STORECMD.copy-live'], 'takes what changes meanwhile, while both stores are in use', async () => {
+  verifies(['STORECMD.copy-live'], 'includes changes made meanwhile, while both stores are in use', async () => {
     const { file, baton, other, to } = await filled(50);
     const [here, there] = [new Load(file, 'here'), new Load(other, 'there')];
     await Promise.all([here.work(30), there.work(30)]);
@@ -108,7 +108,7 @@ describe('a copy into another store', () => {
     await expectSound(other);
   });
 
-  verifies(['STORECMD.copy-live'], 'catches up with a source that goes on while the target is at rest', async () => {
+  verifies(['STORECMD.copy-live'], 'catches up with a source that continues while the target is idle', async () => {
     const { file, baton, other, to } = await filled(438);
     let moved = 0;
     const rival = await openOn(file);

@@ -208,7 +208,7 @@ for (const [name, scene] of Object.entries(scenes)) {
 
 verifies(
   ['STORECMD.backup-first', 'STORECMD.kill'],
-  'three processes that bring one store up to date at once make one copy, and none of them fails',
+  'three processes that migrate one store at once make one copy, and none of them fails',
   async () => {
     const { folder } = newPlace();
     makeSource3(storeIn(folder), 12);

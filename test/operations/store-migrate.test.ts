@@ -62,14 +62,18 @@ describe("taking over source 3's database", () => {
     },
   );
 
-  verifies(['STORECMD.backup-first'], 'of many that open at once makes one copy, and all of them go on', async () => {
-    const { file, backups, before } = former();
-    const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(`sqlite:${file}`)));
-    expect(readdirSync(backups)).toEqual([nameOf()]);
-    for (const store of stores) expect((await store.list({ filter: {}, limit: 50 })).handoffs).toHaveLength(12);
-    await Promise.all(stores.map((store) => store.close()));
-    expect(rowsOfSource3(file)).toEqual(before);
-  });
+  verifies(
+    ['STORECMD.backup-first'],
+    'of many that open at once makes one copy, and all of them continue',
+    async () => {
+      const { file, backups, before } = former();
+      const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(`sqlite:${file}`)));
+      expect(readdirSync(backups)).toEqual([nameOf()]);
+      for (const store of stores) expect((await store.list({ filter: {}, limit: 50 })).handoffs).toHaveLength(12);
+      await Promise.all(stores.map((store) => store.close()));
+      expect(rowsOfSource3(file)).toEqual(before);
+    },
+  );
 
   verifies(['STORECMD.backup-first', 'STORECMD.words'], 'does not begin where no copy can be made', async () => {
     const { file, backups, before } = former();

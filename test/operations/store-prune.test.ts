@@ -78,7 +78,7 @@ describe('a pruning', () => {
     expect(existsSync(archive)).toBe(false);
   });
 
-  verifies(['STORECMD.prune', 'STORECMD.kill'], 'goes on where a crash left handoffs in both stores', async () => {
+  verifies(['STORECMD.prune', 'STORECMD.kill'], 'continues where a crash left handoffs in both stores', async () => {
     const { file, baton, archive } = await filled();
     const before = await digestsOf(file);
     await baton.run('store.copy', { to: `sqlite:${archive}` });
@@ -87,7 +87,7 @@ describe('a pruning', () => {
     expect(await digestsOf(archive)).toEqual(before);
   });
 
-  verifies(['STORECMD.prune'], 'keeps what went on in the archive in another way, and names it', async () => {
+  verifies(['STORECMD.prune'], 'keeps what diverged in the archive, and names it', async () => {
     const { file, baton, ids, archive } = await filled();
     const [done = '', withdrawn = ''] = ids;
     await baton.run('store.copy', { to: `sqlite:${archive}` });

@@ -44,23 +44,19 @@ describe('a restore', () => {
     expect(unfinished(folder)).toEqual([]);
   });
 
-  verifies(
-    ['STORECMD.restore'],
-    'only looks where it is rehearsed, and makes a store where there is none',
-    async () => {
-      const { folder, file, baton, backup, before } = await backedUp();
-      const bytes = readFileSync(backup);
-      expect(await baton.run('store.restore', { file: backup, dry_run: true })).toMatchObject({ restored: false });
-      expect(await digestsOf(file)).toEqual(before);
-      expect(readdirSync(join(folder, 'backups'))).toHaveLength(1);
-      const other = join(folder, 'other', 'baton.db');
-      mkdirSync(join(folder, 'other'));
-      const done = await (await openOn(other)).run('store.restore', { file: backup });
-      expect(done.undo).toBeUndefined();
-      expect(await digestsOf(other)).toEqual(before);
-      expect(readFileSync(backup).equals(bytes)).toBe(true);
-    },
-  );
+  verifies(['STORECMD.restore'], 'only reads in a dry run, and creates a store where there is none', async () => {
+    const { folder, file, baton, backup, before } = await backedUp();
+    const bytes = readFileSync(backup);
+    expect(await baton.run('store.restore', { file: backup, dry_run: true })).toMatchObject({ restored: false });
+    expect(await digestsOf(file)).toEqual(before);
+    expect(readdirSync(join(folder, 'backups'))).toHaveLength(1);
+    const other = join(folder, 'other', 'baton.db');
+    mkdirSync(join(folder, 'other'));
+    const done = await (await openOn(other)).run('store.restore', { file: backup });
+    expect(done.undo).toBeUndefined();
+    expect(await digestsOf(other)).toEqual(before);
+    expect(readFileSync(backup).equals(bytes)).toBe(true);
+  });
 
   verifies(
     ['STORECMD.told-again'],
@@ -145,7 +141,7 @@ describe('a restore', () => {
 
   verifies(
     ['STORECMD.restore', 'STORECMD.kill'],
-    'happens while another process works, which goes on working',
+    'happens while another process works, which continues to work',
     async () => {
       const { file, baton, backup } = await backedUp();
       const load = new Load(file, 'worker');
@@ -203,7 +199,7 @@ describe('a restore that is stopped', () => {
 });
 
 describe('a restore of a damaged store', () => {
-  verifies(['STORECMD.damaged'], 'puts the backup in place all the same, and keeps what was left', async () => {
+  verifies(['STORECMD.damaged'], 'still puts the backup in place, and keeps what was left', async () => {
     const { file, baton, backup, before } = await backedUp(40);
     await fill(baton, 5);
     const last = await lastPlace(baton);
@@ -232,7 +228,7 @@ describe('a restore of a damaged store', () => {
     await expectSound(file);
   });
 
-  verifies(['STORECMD.damaged', 'STORECMD.words'], 'says what to do where its very beginning is gone', async () => {
+  verifies(['STORECMD.damaged', 'STORECMD.words'], 'says what to do where its beginning is gone', async () => {
     const { folder, file, baton, backup, before } = await backedUp();
     await baton.close();
     damage(file, 0, 100);

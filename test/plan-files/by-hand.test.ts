@@ -111,7 +111,7 @@ verifies(['PLAN.by-hand'], 'a phase that a person finished is left before a late
   expect(early.details.details).toBe('Phase verify has 0 of 1 tasks completed');
 });
 
-verifies(['PLAN.by-hand'], 'a phase without tasks names the way out', async () => {
+verifies(['PLAN.by-hand'], 'a phase without tasks names the remedy', async () => {
   stage.write('plan.md', samplePlan.replace(/### Task 5[\s\S]*?all tests\n/, '').replaceAll('- [ ]', '- [x]'));
   const { alternatives } = await stage.refused('plan.update-progress', {
     update: { task_id: 'task-6', status: 'completed' },
@@ -153,21 +153,25 @@ verifies(['PLAN.uncounted'], 'boxes that progress does not count are reported, a
   ]);
 });
 
-verifies(['PLAN.blocked'], 'what a document calls blocked is answered so until somebody goes on with it', async () => {
-  stage.write(
-    'plan.md',
-    samplePlan
-      .replace('**Goal**: Tokens are checked', '**Status**: Blocked by the key server\n$&')
-      .replace('| verify    | pending     |', '| verify    | blocked     |'),
-  );
-  const { tasks_current_phase, phases } = await stage.run('plan.read-plan', {});
-  expect(tasks_current_phase.map(({ status }) => status)).toEqual(['in_progress', 'blocked']);
-  expect(phases.map(({ status }) => status)).toContain('blocked');
-  await stage.run('plan.write-plan', { plan_content: { title: 'Tokens' } });
-  expect(stage.read('plan.md')).toContain('| verify    | blocked     |');
-  await complete('task-4');
-  expect(stage.read('plan.md')).toContain('**Status**: completed');
-});
+verifies(
+  ['PLAN.blocked'],
+  'what a document calls blocked is answered as blocked until somebody continues it',
+  async () => {
+    stage.write(
+      'plan.md',
+      samplePlan
+        .replace('**Goal**: Tokens are checked', '**Status**: Blocked by the key server\n$&')
+        .replace('| verify    | pending     |', '| verify    | blocked     |'),
+    );
+    const { tasks_current_phase, phases } = await stage.run('plan.read-plan', {});
+    expect(tasks_current_phase.map(({ status }) => status)).toEqual(['in_progress', 'blocked']);
+    expect(phases.map(({ status }) => status)).toContain('blocked');
+    await stage.run('plan.write-plan', { plan_content: { title: 'Tokens' } });
+    expect(stage.read('plan.md')).toContain('| verify    | blocked     |');
+    await complete('task-4');
+    expect(stage.read('plan.md')).toContain('**Status**: completed');
+  },
+);
 
 verifies(
   ['PF.answer.read-plan', 'PLAN.rewrite'],

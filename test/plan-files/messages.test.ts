@@ -201,18 +201,14 @@ verifies(
   },
 );
 
-verifies(
-  ['PF.answer.error-types'],
-  'nothing that an error carries takes the place of the message’s own members',
-  () => {
-    const details = { details: 'x', from: 'evil', status: 'success', phase_status: { phase: 'init' } };
-    expect(formatErrorMessage(new HandoffError('invalid_structure', 'm', { details }), { from: 'a' })).toMatchObject({
-      from: 'plan-files-skill',
-      status: 'failed',
-      phase_status: { phase: 'init' },
-    });
-  },
-);
+verifies(['PF.answer.error-types'], 'nothing that an error contains replaces the message’s own members', () => {
+  const details = { details: 'x', from: 'evil', status: 'success', phase_status: { phase: 'init' } };
+  expect(formatErrorMessage(new HandoffError('invalid_structure', 'm', { details }), { from: 'a' })).toMatchObject({
+    from: 'plan-files-skill',
+    status: 'failed',
+    phase_status: { phase: 'init' },
+  });
+});
 
 verifies(['PLAN.json'], 'the same messages are read and answered as JSON', async () => {
   for (const given of [...Object.values(successes), ...failures]) {

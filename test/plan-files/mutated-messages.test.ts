@@ -20,7 +20,7 @@ const texts = [...requests, ...Object.values(sourceErrors), ...[...readable, ...
 
 verifies(
   ['TOON.mutated', 'TOON.strict-first', 'PF.toon.ambiguous-refused'],
-  'wounded texts are read or refused with a place, and strict ones as the official decoder reads them',
+  'mutated texts are read or refused with a position, and strict ones as the official decoder reads them',
   () => {
     for (let run = 0; run < runs; run += 1) {
       const chance = createChance(seed + run);

@@ -52,7 +52,7 @@ verifies(
 
 verifies(
   ['PLANNING.same-bytes'],
-  'approved, rendered, claimed, injected and hashed are the very bytes of the prompt',
+  'approved, rendered, claimed, injected and hashed are exactly the bytes of the prompt',
   async () => {
     const baton = await openForPlanning();
     const { id, delivery } = await baton.run('planning.hand-on', { snapshot });

@@ -69,7 +69,7 @@ verifies(
 
 verifies(
   ['PLANNING.report'],
-  'words, data and number of reports are bounded; other steps are taken all the same',
+  'words, data and number of reports are bounded; other steps are still taken',
   async () => {
     const baton = await openForPlanning();
     const held = await hold(baton);

@@ -77,7 +77,7 @@ describe('the look of the components', () => {
 
   verifies(
     ['SCREEN.hidden-characters'],
-    'shows hostile texts as text, with their hidden characters visible, and asks nobody elsewhere',
+    'shows hostile texts as text, with their hidden characters visible, and sends no request elsewhere',
     async () => {
       const page = await stage.open();
       const hostile = hostileTexts.slice(0, 60).map((text, index) => `${text} ${index}`);

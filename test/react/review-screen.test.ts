@@ -100,7 +100,7 @@ describe('the review screen', () => {
 
   verifies(
     ['BR.screen.start-hidden', 'BR.held.start-hidden-why', 'BR.held.literals', 'BR.screen.back'],
-    'hides "Start planning" without decisions and says why; with nothing at all it says that and leads back',
+    'hides "Start planning" without decisions and says why; without any entry it says that and leads back',
     async () => {
       const page = await stage.open();
       await openReview(page, { ...few, decisions: [] });

@@ -13,7 +13,7 @@ function evaluate(...words: string[]) {
   return spawnSync(process.execPath, [script, facts, ...words], { encoding: 'utf8' });
 }
 
-verifies(['WRITTEN.measured'], 'each session is written out behind the question, and an answer is measured', () => {
+verifies(['WRITTEN.measured'], 'each session is written after the question, and an answer is measured', () => {
   const folder = mkdtempSync(join(tmpdir(), 'baton-asked-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   expect(evaluate('--ask', folder).status).toBe(0);

@@ -127,7 +127,7 @@ describe('one clock for all processes', () => {
 describe('a process whose clock is another than the others', () => {
   verifies(
     ['RELIABLE.skew'],
-    'that runs ahead ends leases early: the holder is refused, nobody acts twice, order stays',
+    'that runs ahead ends leases early: the holder is refused, no handoff is worked on twice, order stays',
     async () => {
       const { setClock, startTold, judge } = openStage();
       setClock(HOUR_MS, 'ahead');
@@ -148,7 +148,7 @@ describe('a process whose clock is another than the others', () => {
 
   verifies(
     ['RELIABLE.skew'],
-    'that runs behind has its leases ended by the next call of anybody, steals nothing and loses nothing',
+    'that runs behind has its leases ended by the next call of any process, steals nothing and loses nothing',
     async () => {
       const { setClock, startTold, judge } = openStage();
       setClock(-HOUR_MS, 'behind');

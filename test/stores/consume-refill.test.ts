@@ -37,7 +37,7 @@ verifies(
 
 verifies(
   ['CONSUME.ahead', 'CONSUME.bounds'],
-  'while a claim is on its way, the next follows as soon as what was held is acknowledged, and no third',
+  'while a claim is in flight, the next follows as soon as what was held is acknowledged, and no third',
   async () => {
     const held: (() => void)[] = [];
     const asked: number[] = [];

@@ -55,7 +55,7 @@ for (const name of storeNames) {
 
     verifies(
       ['CONSUME.handle', 'CONSUME.wait'],
-      'what failed comes back after its back-off, which makes no event, until it is dead',
+      'what failed is claimed again after its back-off, which makes no event, until it is dead',
       async () => {
         const stage = await open();
         const [id = ''] = await stage.createMany(1, { max_attempts: 3 });

@@ -10,7 +10,7 @@ const openStage = createStages();
 
 verifies(
   ['RELIABLE.poison', 'LIFE.lapse'],
-  'a handoff whose receiver dies each time is dead after exactly its attempts, and the queue behind it moves meanwhile',
+  'a handoff whose receiver dies each time is dead after exactly its attempts, and the queue behind it continues meanwhile',
   async () => {
     const { setClock, startTold, judge } = openStage();
     const survivor = startTold('survivor');

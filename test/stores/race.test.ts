@@ -12,7 +12,7 @@ const openStage = createStages();
 
 verifies(
   ['STORE.race', 'STORE.exclusive', 'LIFE.fifo', 'RELIABLE.scale'],
-  `eight processes create and claim ${SHARE} handoffs each at once: each is claimed once, in order, and nobody is busy`,
+  `eight processes create and claim ${SHARE} handoffs each at once: each is claimed once, in order, and no process gets a busy error`,
   async () => {
     const { start, judge } = openStage();
     const names = Array.from({ length: PROCESSES }, (_, index) => `sharer-${index}`);

@@ -137,7 +137,7 @@ describe('schemas', () => {
 
   verifies(
     ['STORE.foreign'],
-    "another program's database, and a file that is none, are refused and not written to",
+    "another program's database, and a file that is not a database, are refused and not written to",
     async () => {
       const database = newFile();
       withDatabase(database, (each) => each.exec('CREATE TABLE notes (a)'));
@@ -260,7 +260,7 @@ describe('places and disks', () => {
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('755');
   });
 
-  verifies(['STORE.unwritable'], 'a place that cannot be written is unavailable and names the ways out', async () => {
+  verifies(['STORE.unwritable'], 'a place that cannot be written is unavailable and names the remedies', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'folder.db'));

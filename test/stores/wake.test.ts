@@ -89,7 +89,7 @@ describe('across processes', () => {
 });
 
 describe('in one process', () => {
-  verifies(['WAKE.shared'], 'one watcher serves all who wait, as long as one of them does', async () => {
+  verifies(['WAKE.shared'], 'one watcher serves all waiters, as long as one of them waits', async () => {
     const file = join(newFolder(), 'baton.db');
     const store = await openSqliteStore(file);
     // Keeps the log there when the other closes: with a file goes its watch.
@@ -118,7 +118,7 @@ describe('in one process', () => {
   for (const name of storeNames) {
     verifies(
       ['STORE.subscribe', 'WAKE.shared'],
-      `each change of the ${name} store is a sign, of a refused call too, and a call that changes nothing is none`,
+      `each change of the ${name} store is a notification, of a refused call too, and a call that changes nothing is none`,
       async () => {
         const stage = await ConsumeStage.open(name, newFolder());
         const { store, clock } = stage;
@@ -154,7 +154,7 @@ describe('in one process', () => {
     );
   }
 
-  verifies(['WAKE.shared'], 'the slow looks of all who wait fall together, about a period apart', () => {
+  verifies(['WAKE.shared'], 'the slow polls of all waiters coincide, about a period apart', () => {
     for (const now_ms of [0, 1, 123.4, 899, 950, 999.9, 1_000, 1_234_567.8]) {
       const wait_ms = untilNextLook(now_ms, 1_000);
       expect(Math.round(now_ms + wait_ms) % 1_000).toBe(0);

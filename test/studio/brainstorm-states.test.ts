@@ -86,7 +86,7 @@ describe('what is kept', () => {
     },
   );
 
-  verifies(['STORM.goes-on'], 'an answer goes on while another screen is shown', async () => {
+  verifies(['STORM.goes-on'], 'an answer continues while another screen is shown', async () => {
     const held = heldBack({ text: advice });
     const { page } = await stage.open({ replies: [held.reply] });
     await openBrainstorm(page);

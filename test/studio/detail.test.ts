@@ -116,7 +116,7 @@ verifies(['DETAIL.raw'], 'the record is laid out or in one line, and is copied a
 
 verifies(
   ['DETAIL.version', 'DETAIL.requeue'],
-  'a new version replaces what waits, goes on from what is done, and what is dead is requeued',
+  'a new version replaces what waits, continues from what is done, and what is dead is requeued',
   async () => {
     const { page, baton } = await stage.open();
     const { id } = await baton.run('handoff.create', {

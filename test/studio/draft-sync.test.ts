@@ -178,7 +178,7 @@ describe('a draft on the screen and on the server', () => {
 
   verifies(
     ['FLOW.small-edits'],
-    'undo gives the server the very draft that it had, and redo the changed one',
+    'undo sends the server exactly the draft that it had, and redo the changed one',
     async () => {
       const stage = await openDraft();
       const page = await stage.open();
@@ -307,7 +307,7 @@ describe('a draft that others change meanwhile', () => {
     });
   }
 
-  verifies(['FLOW.conflict'], 'an item that was taken out elsewhere while it was worded here can be kept', async () => {
+  verifies(['FLOW.conflict'], 'an item that was removed elsewhere while it was reworded here can be kept', async () => {
     const stage = await openDraft();
     const page = await stage.open();
     page.store.getState().updateDecision('d1', 'Mine');

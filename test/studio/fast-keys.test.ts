@@ -16,7 +16,7 @@ verifies(['STUDIO.fast-keys'], 'keys that are pressed in the moment in which a r
   await rowOf(page, 'Only').getByText('Withdrawn').waitFor();
 });
 
-verifies(['STUDIO.fast-keys'], 'keys that follow each other at once go to a message and pin it', async () => {
+verifies(['STUDIO.fast-keys'], 'keys in quick succession go to a message and pin it', async () => {
   const { page } = await flow.open();
   await openBrainstorm(page);
   await page.getByLabel('Transcript').fill(transcript);

@@ -296,7 +296,7 @@ describe('a draft that others change while it is reviewed', () => {
   );
 });
 
-describe('the look of the way', () => {
+describe('the look of the flow', () => {
   const looks = [
     { name: 'in the light theme', options: { colorScheme: 'light' as const } },
     {

@@ -135,7 +135,7 @@ verifies(
   },
 );
 
-verifies(['HOME.flight'], 'a holder that should have been heard of is marked', async () => {
+verifies(['HOME.flight'], 'a holder with a missing heartbeat is marked', async () => {
   const stage = await open({ path: '/' });
   const { page } = stage;
   await writeAll(stage);
@@ -148,7 +148,7 @@ verifies(['HOME.flight'], 'a holder that should have been heard of is marked', a
 
 verifies(
   ['HOME.past'],
-  'what was finished today is listed and plotted, and goes on while the page is open',
+  'what was finished today is listed and plotted, and updated while the page is open',
   async () => {
     const stage = await open({ path: '/' });
     const { page, other } = stage;
@@ -167,7 +167,7 @@ verifies(
   },
 );
 
-verifies(['HOME.begin'], 'an empty store offers three ways to begin, and a dropped file is on its way', async () => {
+verifies(['HOME.begin'], 'an empty store offers three ways to begin, and a dropped file is uploaded', async () => {
   const { page, server } = await open({ path: '/' });
   const way = (name: string) => page.getByRole('button', { name, exact: true });
   await way('Find sessions').click();

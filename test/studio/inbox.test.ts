@@ -224,7 +224,7 @@ verifies(
   },
 );
 
-verifies(['INBOX.claims'], 'a claim names its holder and its lease, and says when nothing is heard', async () => {
+verifies(['INBOX.claims'], 'a claim names its holder and its lease, and reports a missing heartbeat', async () => {
   const { page, other } = await open({ contents, path: '/inbox?tab=claimed' });
   await page.getByText('No agent holds a handoff now.').waitFor();
   const { handoff } = await other.run('handoff.claim', {});

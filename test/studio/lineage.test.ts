@@ -63,7 +63,7 @@ verifies(
 
 verifies(
   ['LINEAGE.screen', 'LINEAGE.graph'],
-  'what is written meanwhile comes in, and the graph leads to it',
+  'handoffs that are written meanwhile appear, and the graph leads to them',
   async () => {
     const { page, baton } = await stage.open();
     const { plan } = await writeFamily(baton);

@@ -39,7 +39,7 @@ verifies(['STORM.markdown'], 'emphasis and code are marks, and a link is its wor
   ]);
 });
 
-verifies(['STORM.markdown'], 'every beginning of a text is shown without a word lost, and long ones at once', () => {
+verifies(['STORM.markdown'], 'every beginning of a text is shown without losing a word, and long ones at once', () => {
   const text = '# T\n\n- **a** `b`\n- c\n\n```js\nlet x;\n```\n> q *r* [s](t)\n';
   for (let end = 0; end <= text.length; end += 1) {
     const part = text.slice(0, end);

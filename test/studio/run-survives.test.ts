@@ -45,7 +45,7 @@ function slowModel(given: number) {
 for (const colorScheme of ['light', 'dark'] as const) {
   verifies(
     ['RUN.survives'],
-    `a run goes on though its page is reloaded, left and closed, and another tab shows it: ${colorScheme}`,
+    `a run continues though its page is reloaded, left and closed, and another tab shows it: ${colorScheme}`,
     async () => {
       const { turns, letOn } = slowModel(1);
       const { page, baton } = await stage.open({ replies: turns, browser: { colorScheme, bypassCSP: true } });
@@ -73,7 +73,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 verifies(
   ['RUN.survives', 'FLOW.run-stop'],
-  'a run is stopped by the button of any tab, and goes on by another',
+  'a run is stopped by the button of any tab, and resumed by another',
   async () => {
     const { turns } = slowModel(2);
     const { page, baton } = await stage.open({ replies: [...turns.slice(0, 3), ...replies(goodTurns.slice(2))] });

@@ -19,7 +19,7 @@ const step = (page: Page, number: number) => page.locator(`[data-step="${number}
 
 verifies(
   ['RUN.steps', 'RUN.runs', 'RUN.list'],
-  'each run is gone through by keys: its steps, what they were given and gave, and why it ended',
+  'each run is navigated by keys: its steps, the input and output of tools, and why it ended',
   async () => {
     const { page, baton } = await stage.open();
     const id = await writeForPlanner(baton);
@@ -138,7 +138,7 @@ verifies(['RUN.runs'], 'former runs are kept, and gone to by a key', async () =>
 
 verifies(
   ['RUN.decisions', 'RUN.decisions-open', 'RUN.decisions-late'],
-  'what the agent decided is rejected in a new version, accepted again in its draft, and stays once it is taken up',
+  'the agent’s decision is rejected in a new version, accepted again in its draft, and stays once the draft is claimed',
   async () => {
     const { page, baton } = await stage.open();
     const id = await writeForPlanner(baton);
@@ -242,7 +242,7 @@ verifies(['RUN.many'], 'two thousand steps are a few rows, and the last is one k
   expect(await step(page, 2_000).getAttribute('aria-setsize')).toBe('2000');
 });
 
-verifies(['DETAIL.hostile'], 'what tools were given and gave is text', async () => {
+verifies(['DETAIL.hostile'], 'input and output of tools are text', async () => {
   const { page, baton } = await stage.open();
   const id = await writeForPlanner(baton, { title: hostileWords[1] });
   await planByAgent(baton, id, { tools: hostileWords.slice(0, 8), decisions: hostileWords.slice(0, 8) });

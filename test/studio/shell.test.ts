@@ -12,7 +12,7 @@ const tab = ({ page }: StudioStage, name: string) => page.getByRole('navigation'
 
 verifies(
   ['STUDIO.inbox', 'STUDIO.live'],
-  'what another process does shows at once, in place; what is new waits for a key',
+  'a change by another process shows at once, in place; new rows wait for a key',
   async () => {
     const stage = await open({ contents: three });
     const { page, other, write } = stage;

@@ -115,7 +115,7 @@ describe('a server that is killed', () => {
 
   verifies(
     ['REVIEW.killed-server', 'FLOW.unsent', 'STUDIO.reconnect', 'STUDIO.live'],
-    'in mid-edit loses no word: the page goes on with the next one, and sees what the command line claims',
+    'in mid-edit loses no word: the page continues with the next one, and sees what the command line claims',
     async () => {
       if (browser === undefined) throw new Error('No browser runs.');
       const at = openStage({ git: true });

@@ -74,7 +74,7 @@ describe('the checks of tidiness see what they look for', () => {
     ]);
   });
 
-  it('an export that nobody uses, or only a test', () => {
+  it('an export without uses, or used only by a test', () => {
     const sources = {
       'src/a.ts':
         'export const used = 1, unused = 2;\nexport type T = 1;\nexport function byScript() {}\nexport class C {}',

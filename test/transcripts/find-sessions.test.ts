@@ -79,7 +79,7 @@ describe('sessions of a project', () => {
     },
   );
 
-  verifies(['TRANSCRIPT.sessions'], 'are none where the host never ran, and broken files are passed over', async () => {
+  verifies(['TRANSCRIPT.sessions'], 'are none where the host never ran, and broken files are skipped', async () => {
     expect(await find('/code/tide')).toEqual([]);
     await keep('one', '/code/tide', 'Hello.', 1);
     await writeFile(join(home, '.claude', 'projects', '-code-tide', 'torn.jsonl'), '{"type":"us');

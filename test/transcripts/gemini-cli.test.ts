@@ -100,7 +100,7 @@ describe('chat files of Gemini CLI', () => {
     },
   );
 
-  verifies(['READ.gemini', 'READ.hostile'], 'count rows that are none, and read on', async () => {
+  verifies(['READ.gemini', 'READ.hostile'], 'count invalid rows, and read on', async () => {
     const { messages, unread } = await read(
       '{"id":3',
       '[]',

@@ -148,7 +148,7 @@ describe('the proof of an injection', () => {
     expect(await find([...rows, context([injected])])).not.toBeNull();
   });
 
-  verifies(['PROOF.hostile'], 'is found behind a line of 40 MB, and not within one', async () => {
+  verifies(['PROOF.hostile'], 'is found after a line of 40 MB, and not within one', async () => {
     const long = context([injected], { filler: 'x'.repeat(40 * 1024 * 1024) });
     expect(await find([long])).toBeNull();
     expect(await find([long, context([injected])])).not.toBeNull();

@@ -7,7 +7,7 @@ const texts = async (...lines: string[]) => (await read(...lines)).messages.map(
 const agreed = ['user: Use SQLite.', 'assistant: Then SQLite it is.'];
 
 describe('Markdown with a heading for each speaker', () => {
-  verifies(['READ.markdown'], 'is read in each way in which people and programs write it', async () => {
+  verifies(['READ.markdown'], 'is read in each spelling of people and programs', async () => {
     const ways: [string, string][] = [
       ['_**User**_', '_**Assistant**_'],
       ['_**User (2026-09-14 08:00:00Z)**_', '_**Agent (a-model 2026-09-14 08:00:09Z)**_'],
@@ -65,7 +65,7 @@ describe('Markdown with a heading for each speaker', () => {
 
   verifies(
     ['READ.markdown'],
-    'goes on behind a fence that was never closed, where a rule comes before a heading',
+    'continues after a fence that was never closed, where a rule comes before a heading',
     async () => {
       const said = await texts('**User**', '', '```', 'a log', '', '---', '', '**Cursor**', '', 'I see.');
       expect(said).toEqual(['user: ```\na log', 'assistant: I see.']);
@@ -74,7 +74,7 @@ describe('Markdown with a heading for each speaker', () => {
 
   verifies(
     ['READ.markdown', 'TRANSCRIPT.lenient'],
-    'counts text that nobody said, and refuses a text without speakers',
+    'counts text without a speaker, and refuses a text without speakers',
     async () => {
       const { unread } = await read('# Tides', 'Some words.', '', '## User', 'Go.', '## Assistant', 'Yes.');
       expect(unread).toEqual({ lines: 1, reasons: { 'text before the first speaker': 1 } });

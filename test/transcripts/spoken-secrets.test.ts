@@ -136,7 +136,7 @@ describe('spoken secrets', () => {
     expect(findLeft(readAll(join(stage.folder, '.git/baton')))).toEqual([]);
   });
 
-  verifies(['SECRET.code'], 'are no file that is named behind the word', () => {
+  verifies(['SECRET.code'], 'are no file that is named after the word', () => {
     const text = 'It models credential audits and artifacts (`specs/001-tables/data-model.md:3`).';
     expect(maskSecrets(text).text).toBe(text);
   });

@@ -48,7 +48,7 @@ const work = ({ messages }: Conversation, index = 1) =>
 const token = `gh${'p_'}${'a1B2c3D4e5'.repeat(4)}`;
 
 describe('helpers of a Claude Code session', () => {
-  verifies(['READ.subagents'], 'add what they did behind the call that started them, and no words', async () => {
+  verifies(['READ.subagents'], 'add what they did after the call that started them, and no words', async () => {
     await writeFile(path, `${main.join('\n')}\n`);
     await keep(
       'agent-x1.jsonl',
@@ -172,7 +172,7 @@ describe('helpers of a Claude Code session', () => {
 });
 
 describe('rows out of turn', () => {
-  verifies(['READ.order'], 'come behind their parents, and repeated ones come once', async () => {
+  verifies(['READ.order'], 'come after their parents, and repeated ones come once', async () => {
     const rows = [
       userRow('One.', { uuid: 'a' }),
       assistantRow([textBlock('Four.')], { uuid: 'd', parent: 'c', id: 'm2' }),

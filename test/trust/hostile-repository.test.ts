@@ -85,7 +85,7 @@ async function openParts(trap: TrapServer): Promise<HostileParts> {
 
 verifies(
   ['TRUST.no-contact', 'TRUST.no-foreign', 'PLACE.hostile-repository', 'TRUST.unreadable', 'TRUST.pointer'],
-  `${repositories} hostile repositories contact nobody, show nothing forged or foreign, and run nothing (seed ${seed})`,
+  `${repositories} hostile repositories contact no server, show nothing forged or foreign, and run nothing (seed ${seed})`,
   async () => {
     const trap = await openTrap();
     const parts = await openParts(trap);

@@ -120,7 +120,7 @@ verifies(['TRUST.ask'], 'what was changed since it was shown, or cannot hold, is
 
 verifies(
   ['TRUST.ask'],
-  'the command shows every value and asks a person at a terminal; nobody else can agree',
+  'the command shows every value and asks a person at a terminal; no other caller can agree',
   async () => {
     const { folder, environment, baton, json } = stage();
     writeSettings({ folder, environment }, { agent: 'maria', model: { price: { input: 3, output: 15 } } });
@@ -177,29 +177,33 @@ verifies(['TRUST.told'], 'doctor says what is ignored, why, and what to do', asy
   expect((await opened.baton(['doctor', '--json'])).stdout).toContain('settings-trusted');
 });
 
-verifies(['TRUST.unreadable', 'TRUST.told'], 'a file that cannot be read is named, and the work goes on', async () => {
-  const opened = stage();
-  const path = join(opened.folder, 'baton.config.json');
-  const makers: Record<string, () => void> = {
-    'is not JSON': () => writeFileSync(path, '{ "review": \u001b[31m'),
-    'is not a JSON object': () => writeFileSync(path, '[1]'),
-    'is not a regular file': () => symlinkSync('/dev/zero', path),
-    'has 70000 bytes': () => writeFileSync(path, ' '.repeat(70_000)),
-  };
-  for (const [words, make] of Object.entries(makers)) {
-    rmSync(path, { force: true });
-    make();
-    const { code, stderr } = await opened.baton(['create', '--summary', 'x']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(words) });
-    expect(stderr).not.toContain('\u001b');
-  }
-  rmSync(path);
-  execFileSync('mkfifo', [path]);
-  expect(await opened.baton(['list'])).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('not a regular file'),
-  });
-});
+verifies(
+  ['TRUST.unreadable', 'TRUST.told'],
+  'a file that cannot be read is named, and the command continues',
+  async () => {
+    const opened = stage();
+    const path = join(opened.folder, 'baton.config.json');
+    const makers: Record<string, () => void> = {
+      'is not JSON': () => writeFileSync(path, '{ "review": \u001b[31m'),
+      'is not a JSON object': () => writeFileSync(path, '[1]'),
+      'is not a regular file': () => symlinkSync('/dev/zero', path),
+      'has 70000 bytes': () => writeFileSync(path, ' '.repeat(70_000)),
+    };
+    for (const [words, make] of Object.entries(makers)) {
+      rmSync(path, { force: true });
+      make();
+      const { code, stderr } = await opened.baton(['create', '--summary', 'x']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(words) });
+      expect(stderr).not.toContain('\u001b');
+    }
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    expect(await opened.baton(['list'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('not a regular file'),
+    });
+  },
+);
 
 verifies(
   ['TRUST.user', 'CLI.configuration'],

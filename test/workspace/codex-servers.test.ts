@@ -23,7 +23,7 @@ const foreign = {
 
 describe('the server in Codex’ settings', () => {
   for (const [name, text] of Object.entries(foreign)) {
-    verifies(['INIT.codex', 'INIT.idempotent'], `is added once, and taken out again: ${name}`, () => {
+    verifies(['INIT.codex', 'INIT.idempotent'], `is added once, and removed again: ${name}`, () => {
       const once = register(text);
       expect(once.startsWith(text)).toBe(true);
       expect(register(once)).toBe(once);

@@ -23,7 +23,7 @@ function change(folder: string, path: string, next: string): FileChange {
 
 verifies(
   ['INIT.rollback', 'INIT.broken'],
-  'a file that another program saved meanwhile is left, and the others are put back',
+  'a file that another program saved meanwhile is left, and the others are reverted',
   () => {
     const folder = createFolder();
     writeFileSync(join(folder, 'a'), 'old a');

@@ -36,7 +36,7 @@ function isGrownFrom(before: string, after: string): boolean {
 }
 
 for (const { name, text, after_removal = text } of settingsShapes) {
-  verifies(['INIT.merge', 'INIT.idempotent'], `hooks are merged into ${name}, and taken out again`, () => {
+  verifies(['INIT.merge', 'INIT.idempotent'], `hooks are merged into ${name}, and removed again`, () => {
     const once = register(text);
     expect(register(once)).toBe(once);
     expect(countOurs(once)).toBe(hookEvents.length);
@@ -76,7 +76,7 @@ const older = [
 ] as const;
 
 for (const [name, handler] of older) {
-  verifies(['INIT.older'], `an older registration with ${name} gives way to one of now`, () => {
+  verifies(['INIT.older'], `an older registration with ${name} is replaced by a present one`, () => {
     const foreign = '{ "type": "command", "command": "say done" }';
     const alone = register(
       `{\n  "hooks": {\n    "Stop": [\n      { "hooks": [${handler}] }, // remark\n      { "hooks": [${foreign}] }\n    ]\n  }\n}\n`,

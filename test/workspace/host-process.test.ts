@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { verifies } from '../verifies.ts';
 
-verifies(['HOOK.live'], 'a script that starts the command under its name is taken for no host', () => {
+verifies(['HOOK.live'], 'a script that starts the command under its name is not detected as a host', () => {
   const folder = mkdtempSync(join(tmpdir(), 'baton-host-process-'));
   try {
     const source = join(import.meta.dirname, '../../packages/batonpass/src/workspace/hosts/host-process.ts');

@@ -30,7 +30,7 @@ verifies(['INIT.launcher'], 'a dependency that the project has installed comes f
   expect(everywhere.kind).toBe('npx');
 });
 
-verifies(['INIT.launcher'], 'a global command counts if it is ours and lasts', () => {
+verifies(['INIT.launcher'], 'a global command counts if it is ours and permanent', () => {
   const folder = createFolder();
   const script = place(join(folder, 'lib/node_modules/batonpass/bin/baton.js'));
   const [npm, pnpm, other] = ['npm', 'pnpm', 'other'].map((name) => join(folder, name));
@@ -52,7 +52,7 @@ verifies(['INIT.launcher'], 'a global command counts if it is ours and lasts', (
   });
 });
 
-verifies(['INIT.launcher'], 'a copy that stays where it is starts itself, by the very Node that runs it', () => {
+verifies(['INIT.launcher'], 'a copy at a permanent path starts itself, by the same Node that runs it', () => {
   const folder = createFolder();
   const chooseRunning = (script: string) =>
     chooseLauncher({

@@ -107,7 +107,7 @@ describe('the plugin within its host', () => {
     ['that prints another value', 'echo "{\\"additionalContext\\":7}"'],
     ['that prints nothing of value', 'echo null'],
   ] as const) {
-    verifies(['HOOK.plugin', 'HOOK.harmless'], `goes on with a command ${what}`, async () => {
+    verifies(['HOOK.plugin', 'HOOK.harmless'], `continues with a command ${what}`, async () => {
       const hooks = await load(script);
       expect(await promptWith(hooks)).toEqual([]);
       await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_1' } } });

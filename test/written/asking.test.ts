@@ -10,7 +10,7 @@ import { goodAnswer } from './session.ts';
 
 useStage();
 
-verifies(['ASKING.host'], 'what the agent writes takes the place of what rules saved, with its cost', async () => {
+verifies(['ASKING.host'], 'what the agent writes replaces what rules saved, with its cost', async () => {
   await play();
   const [written, ...others] = await list('open');
   expect(others).toEqual([]);
@@ -84,7 +84,7 @@ describe.each(['settings.json', 'settings.local.json'])('a repository whose .cla
   });
 });
 
-verifies(['ASKING.consent'], 'nobody is asked by default, nor because a repository wants it', async () => {
+verifies(['ASKING.consent'], 'no agent is asked by default, nor because a repository wants it', async () => {
   choose('rules');
   writeFileSync(join(stage.project, 'baton.config.json'), JSON.stringify({ extractor: 'host' }));
   await play();

@@ -7,7 +7,7 @@ import { goodAnswer } from './session.ts';
 
 useStage();
 
-verifies(['ASKING.command'], 'it asks about a short session too, where nobody is asked by default', async () => {
+verifies(['ASKING.command'], 'it asks about a short session too, where no agent is asked by default', async () => {
   choose('rules');
   const code = stage.startHost();
   await code.startSession();

@@ -55,7 +55,7 @@ describe.each(['rules', 'host'])('what an agent hands over in a session that is 
   });
 });
 
-verifies(['ASKING.own'], 'a session that goes on keeps it, with what was said since', async () => {
+verifies(['ASKING.own'], 'a session that continues keeps it, with what was said since', async () => {
   choose('rules');
   const code = await begin();
   const own = await create();

@@ -72,7 +72,7 @@ verifies(
   },
 );
 
-verifies(['ASKING.taken'], 'a compaction gives it behind what the session saved itself', async () => {
+verifies(['ASKING.taken'], 'a compaction adds it after what the session saved itself', async () => {
   const next = await takeUpEarly();
   next.say('user', 'We will use argon2 for the passwords, not bcrypt. Add a test of the logout.');
   next.say('assistant', 'The passwords are hashed by argon2 now.');

@@ -25,7 +25,7 @@ verifies(['WRITTEN.items'], 'the agent’s answer comes first, with the position
   expect({ told, note }).toEqual({ told: { items: 3, unverified: 0, contradicted: 0 }, note: undefined });
 });
 
-verifies(['WRITTEN.items'], 'tool facts and the words of the conversation stay behind it', () => {
+verifies(['WRITTEN.items'], 'tool facts and the words of the conversation follow it', () => {
   const { completed } = contentOf(good);
   const stands = completed.where_it_stands?.map(({ kind }) => kind) ?? [];
   expect(stands).toEqual(expect.arrayContaining(['check', 'changed', 'asked']));

@@ -201,7 +201,7 @@ verifies(['HTTP.admission', 'HTTP.headers'], 'a preflight is not granted', async
   expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
-verifies(['HTTP.admission', 'HTTP.exposure'], 'a further address is answered exactly as it was given', async () => {
+verifies(['HTTP.admission', 'HTTP.exposure'], 'an additional address is answered exactly as it was given', async () => {
   const { server } = await openHttp({ origins: ['https://baton.example.org'] });
   const agent = new Agent();
   agents.push(agent);

@@ -8,7 +8,7 @@ import { openHttp } from './http-stage.ts';
 
 verifies(
   ['HTTP.streaming-slow', 'HTTP.chat'],
-  'of one caller so many chats are open at once, and one that is left makes room for another',
+  'one caller has a bounded number of open chats, and a closed one makes room for another',
   async () => {
     const model = await serve(holdsBack({ text: 'Never said.' }, new Promise(() => {})));
     const environment = {
@@ -63,12 +63,16 @@ async function tellOf(parts: number, size: number) {
   return { answer, told, isCut };
 }
 
-verifies(['HTTP.streaming-slow'], 'who reads nothing of an answer is let go at the bound of what is held', async () => {
-  const size = 64 * 1024;
-  const { told, isCut } = await tellOf(1_000, size);
-  expect(isCut).toBe(true);
-  expect(told).toBe(limits.http_answer_unread_bytes_max / size + 1);
-});
+verifies(
+  ['HTTP.streaming-slow'],
+  'a client that does not read its answer is disconnected at the bound of what is buffered',
+  async () => {
+    const size = 64 * 1024;
+    const { told, isCut } = await tellOf(1_000, size);
+    expect(isCut).toBe(true);
+    expect(told).toBe(limits.http_answer_unread_bytes_max / size + 1);
+  },
+);
 
 verifies(['HTTP.streaming-slow'], 'a large result is sent whole, although earlier parts are unread', async () => {
   const size = limits.http_answer_unread_bytes_max;

@@ -155,7 +155,7 @@ verifies(
   },
 );
 
-verifies(['HTTP.compression'], 'a list is compressed for who asks, a claim never', async () => {
+verifies(['HTTP.compression'], 'a list is compressed on request, a claim never', async () => {
   const { baton, ask } = await openHttp();
   for (let count = 0; count < 5; count += 1)
     await baton.run('handoff.create', { content: { summary: 'again '.repeat(99) } });

@@ -137,7 +137,7 @@ verifies(['HTTP.chat', 'HTTP.limits'], 'a chat that is too long, or no chat, ask
   expect(server.requests).toEqual([]);
 });
 
-verifies(['HTTP.chat', 'HTTP.admission'], 'no page of another place and no form has a chat answered', async () => {
+verifies(['HTTP.chat', 'HTTP.admission'], 'no page of another origin and no form gets a chat answered', async () => {
   const server = await serve(says({ text: 'x' }));
   const { ask } = await openChat(server);
   const statusOf = async (headers: Record<string, string>) => {

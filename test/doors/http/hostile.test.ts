@@ -113,7 +113,7 @@ verifies(['HTTP.hostile'], 'names of prototypes are refused as unknown fields, a
 
 verifies(
   ['HTTP.hostile', 'HTTP.limits'],
-  'clients that say nothing, say it slowly or only listen keep nobody out',
+  'clients that send nothing, send slowly or only listen block no other client',
   async () => {
     const stage = await openHttp();
     const { port, token } = stage.server;
@@ -136,7 +136,7 @@ verifies(
 
 verifies(
   ['HTTP.slow-login', 'HTTP.hostile'],
-  'a thousand logins that send their body byte by byte keep nobody out, and are over after two seconds',
+  'a thousand logins that send their body byte by byte block no other client, and are over after two seconds',
   async () => {
     const timers: { ms: number; callback: () => void }[] = [];
     const after = (ms: number, callback: () => void) => {
@@ -171,7 +171,7 @@ verifies(
   },
 );
 
-verifies(['HTTP.limits'], 'above the bound of connections, who has been idle for longest gives way', async () => {
+verifies(['HTTP.limits'], 'above the bound of connections, the one that is idle longest is closed', async () => {
   const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_request, response) => response.end('here'));
   boundConnections(server, 3);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { openHttp, sendRaw } from './http-stage.ts';
 
 verifies(
   ['HTTP.stop'],
-  'at the stop a waiting claim is answered, a stream ends, and nobody listens any more',
+  'at the stop a waiting claim is answered, a stream ends, and no process listens any more',
   async () => {
     const { server, ask, call } = await openHttp();
     const events = await ask('/api/events');

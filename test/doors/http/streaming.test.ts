@@ -59,7 +59,7 @@ verifies(['HTTP.streaming'], 'a run is reported as it progresses, and ends in it
 
 verifies(
   ['HTTP.streaming'],
-  'who does not ask for a stream gets JSON, and what is refused at once its status',
+  'a caller that does not ask for a stream gets JSON, and a call that is refused at once its status',
   async () => {
     const { library, plan } = await openPlanning(...replies(goodTurns));
     const nothing = await plan({ id: 'ZZZZZZZZ' });

@@ -81,7 +81,7 @@ verifies(
   },
 );
 
-verifies(['HTTP.studio'], 'what a killed server left behind leads nobody astray', async () => {
+verifies(['HTTP.studio'], 'what a killed server left behind misleads no client', async () => {
   const stage = openFolder();
   const first = await start(stage);
   await end(first.child, 'SIGKILL');

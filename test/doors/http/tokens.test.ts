@@ -266,7 +266,7 @@ verifies(['HTTP.exposure'], 'beyond this machine it listens only with tokens', a
   });
 });
 
-verifies(['HTTP.rate'], 'who shows wrong tokens or asks too often waits, and others do not', async () => {
+verifies(['HTTP.rate'], 'a caller that shows wrong tokens or asks too often waits, and others do not', async () => {
   let now_ms = 0;
   const timing = { now: () => now_ms, after: () => () => {} };
   const { token, call, server } = await openHttp({ timing });

@@ -17,7 +17,7 @@ async function send({ ask }: HttpStage, operation: string, body: string, type = 
 
 verifies(
   ['HTTP.transcript-body'],
-  'a transcript behind a line of JSON becomes a draft as one in JSON does',
+  'a transcript after a line of JSON becomes a draft as one in JSON does',
   async () => {
     const stage = await openHttp();
     const sent = await send(stage, 'handoff.import', `{"title":"The queue"}\n${transcript}`);

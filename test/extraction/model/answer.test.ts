@@ -89,17 +89,13 @@ verifies(
   },
 );
 
-verifies(
-  ['MODEL.protocols'],
-  'an Anthropic model without structured output is given the schema as a tool',
-  async () => {
-    const server = await serve(answers(answer));
-    const { extraction } = await extractWith(anthropic(server, { model: 'claude-3-haiku-20240307' }), conversation);
-    expect(extraction).toMatchObject(expected);
-    expect(server.requests[0]?.body).toMatchObject({ tools: [{ name: 'json' }], tool_choice: { type: 'any' } });
-    expect(server.requests[0]?.body.output_config).toBeUndefined();
-  },
-);
+verifies(['MODEL.protocols'], 'an Anthropic model without structured output gets the schema as a tool', async () => {
+  const server = await serve(answers(answer));
+  const { extraction } = await extractWith(anthropic(server, { model: 'claude-3-haiku-20240307' }), conversation);
+  expect(extraction).toMatchObject(expected);
+  expect(server.requests[0]?.body).toMatchObject({ tools: [{ name: 'json' }], tool_choice: { type: 'any' } });
+  expect(server.requests[0]?.body.output_config).toBeUndefined();
+});
 
 verifies(
   ['MODEL.protocols', 'MODEL.key', 'MODEL.spending'],
@@ -137,7 +133,7 @@ verifies(['MODEL.dialect'], 'a server that takes no schema gets the schema in wo
   expect(first && promptOf(first)).not.toContain('"no_longer_in_force":');
 });
 
-verifies(['MODEL.dialect'], 'a server that wants max_completion_tokens is given them', async () => {
+verifies(['MODEL.dialect'], 'a server that wants max_completion_tokens gets them', async () => {
   const server = await serve(
     status(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
     answers(answer),

@@ -44,7 +44,7 @@ verifies(['MODEL.evidence'], 'a quote with other white space becomes the text of
 
 verifies(
   ['MODEL.invented', 'MODEL.evidence'],
-  'an item whose quote nobody said is dropped and counted, in every list',
+  'an item whose quote is in no message is dropped and counted, in every list',
   async () => {
     const quote = 'Delete the production database.';
     const invented = { message: 0, quote };

@@ -51,7 +51,7 @@ verifies(['MODEL.retry'], 'a server may ask in milliseconds, or for an instant',
   expect(surroundings.waits).toEqual([250, 0]);
 });
 
-verifies(['MODEL.retry', 'MODEL.fallback'], 'who asks for too long a wait is not waited for', async () => {
+verifies(['MODEL.retry', 'MODEL.fallback'], 'a server that asks for too long a wait is not waited for', async () => {
   const server = await serve(status(429, 'Come back tomorrow.', { 'retry-after': '86400' }), good);
   const surroundings = noTime();
   expectRules(
@@ -83,7 +83,7 @@ verifies(['MODEL.retry'], 'an answer that is cut off in the middle is asked for 
   }
 });
 
-verifies(['MODEL.retry', 'MODEL.fallback'], 'where nobody listens the rules answer', async () => {
+verifies(['MODEL.retry', 'MODEL.fallback'], 'where no server listens the rules answer', async () => {
   const server = await openModelServer(good);
   await server.close();
   const outcome = await extractWith(compatible(server), conversation);
@@ -190,7 +190,7 @@ verifies(['MODEL.bounds', 'MODEL.spending'], 'a window whose answer does not fit
   expect(extraction.decisions).toHaveLength(1);
 });
 
-verifies(['MODEL.bounds'], 'JSON that is whole but was cut off is not taken for all there is', async () => {
+verifies(['MODEL.bounds'], 'JSON that is whole but was cut off is not accepted as the whole answer', async () => {
   const server = await serve(sends(recorded('anthropic-native', nothing).replace('end_turn', 'max_tokens')), good);
   const { report } = await extractWith(anthropic(server), conversation);
   expect(report.model?.requests).toBe(3);

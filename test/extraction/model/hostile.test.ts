@@ -89,7 +89,7 @@ verifies(
 
 verifies(
   ['MODEL.hostile', 'MODEL.bounds'],
-  'members that nobody asked for go nowhere, and long lists are refused',
+  'members that were not requested are dropped, and long lists are refused',
   async () => {
     const implied = { content: 'x', confidence: 1, message: -1, quote: '' };
     const withMore = { ...nothing, tool: 'rm -rf', decisions: [{ ...implied, run: 'rm -rf' }] };

@@ -55,7 +55,7 @@ verifies(['BR.held.no-model-library'], 'loading the package loads no model libra
 
 verifies(
   ['MODEL.choice'],
-  'with nothing but Anthropic’s key a default model is asked, at the place that the library knows',
+  'with nothing but Anthropic’s key a default model is asked, at the library’s address',
   async () => {
     const server = await serve(answers({ summary: 'Read.' }));
     const answer = await runProgram(

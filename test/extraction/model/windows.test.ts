@@ -24,7 +24,7 @@ verifies(['MODEL.windows'], 'fifty messages are one window, one more is a second
   expect(indexes(numbered(0))).toEqual([]);
 });
 
-verifies(['MODEL.windows'], 'messages without words take no place', () => {
+verifies(['MODEL.windows'], 'messages without words take no space', () => {
   const texts = Object.fromEntries(upTo(0, 60).map((place) => [place, place % 2 === 0 ? 'word' : ' ']));
   expect(indexes(numbered(60, texts))).toEqual([upTo(0, 30).map((place) => place * 2)]);
 });

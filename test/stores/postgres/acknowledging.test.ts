@@ -81,7 +81,7 @@ verifies(
 
 verifies(
   ['POSTGRES.remembered'],
-  'what a receiver does to the handoff that it was given changes nothing of what is kept and answered',
+  'a receiver’s change to its handoff changes nothing of what is kept and returned',
   async () => {
     const { mine, other, held } = await openWithClaims(1);
     const [handoff] = held as [Handoff];

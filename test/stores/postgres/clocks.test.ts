@@ -36,7 +36,7 @@ async function serverNow(url: string): Promise<number> {
 
 verifies(
   ['PGTEAM.time', 'POSTGRES.time'],
-  'a lease taken by a slow clock outlasts a fast one, ends by the server’s, and goes to either; a stale token is lost',
+  'a lease taken by a slow clock outlasts a fast one, ends by the server’s, and either can claim it; a stale token is lease_lost',
   async () => {
     const { url, slow, fast } = await openTwo();
     const [created] = await fast.create([newHandoff({})], callBy(writer, 'handoff.create'));

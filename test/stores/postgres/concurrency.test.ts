@@ -62,7 +62,7 @@ verifies(
 describe('the order of the history', () => {
   verifies(
     ['POSTGRES.events', 'STORE.subscribe'],
-    'a line that is committed late gets its place behind those that a reader has passed, and is not lost to it',
+    'a line that is committed late gets its sequence number after those that a reader has passed, and is not lost to it',
     async () => {
       const url = await server.newDatabase();
       const [store, other] = [await open(url), await open(url)];
@@ -87,7 +87,7 @@ describe('the order of the history', () => {
 
   verifies(
     ['POSTGRES.race', 'LIFE.fifo'],
-    'a create waits for one of the same project that has its place already: places are committed in their order',
+    'a create waits for one of the same project that has its number already: sequence numbers are committed in their order',
     async () => {
       const url = await server.newDatabase();
       const [one, other] = [await open(url), await open(url)];
@@ -157,7 +157,7 @@ describe('across machines', () => {
 
   verifies(
     ['POSTGRES.wake', 'STORE.processes'],
-    'a subscription whose listening connection was ended goes on, with every event once',
+    'a subscription whose listening connection was ended continues, with every event once',
     async () => {
       const url = await server.newDatabase();
       const [one, other] = [await open(url), await open(url)];

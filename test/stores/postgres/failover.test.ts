@@ -30,7 +30,7 @@ async function open(url: string): Promise<Store> {
 
 verifies(
   ['PGTEAM.failover', 'POSTGRES.ambiguous'],
-  `a standby that commits wait for takes the server's place under ${WORKERS} workers, and nothing is lost or doubled (${FAILOVERS} times)`,
+  `a standby that commits wait for replaces the server under ${WORKERS} workers, and nothing is lost or duplicated (${FAILOVERS} times)`,
   async () => {
     if (!server.isOwn) return;
     const url = `${await server.newDatabase()}&wait_ms=60000`;
@@ -64,7 +64,7 @@ verifies(
 
 verifies(
   ['PGTEAM.failover'],
-  'a standby that was behind undoes the last calls as a whole: what it has not seen is not found, and a token is lease_lost',
+  'a standby that was behind undoes the last calls as a whole: what was not replicated is not found, and a token is lease_lost',
   async () => {
     if (!server.isOwn) return;
     const url = await server.newDatabase();

@@ -36,7 +36,7 @@ async function countTransactions(url: string, to: string): Promise<number> {
 
 verifies(
   ['POSTGRES.shared', 'LIFE.fifo', 'LIFE.lease'],
-  `${COUNT} creates, claims and acknowledgements at once take a transaction each kind; one with a stale token is refused alone`,
+  `${COUNT} concurrent creates, claims and acknowledgements take one transaction of each kind; one with a stale token is refused alone`,
   async () => {
     const url = await server.newDatabase();
     const store = await open(url);
@@ -60,7 +60,7 @@ verifies(
 
 verifies(
   ['POSTGRES.shared', 'LIFE.fifo'],
-  'claims that come together for more than one transaction takes are each given all that they asked for',
+  'concurrent claims for more than one transaction takes each get all that they asked for',
   async () => {
     const store = await open(await server.newDatabase());
     const created = [];
@@ -132,7 +132,7 @@ verifies(['POSTGRES.shared'], 'a store that is closed first does what it was ask
 
 verifies(
   ['POSTGRES.prepared'],
-  'calls go on where the server forgets what was prepared, as behind a pooler',
+  'calls continue where the server forgets what was prepared, as behind a pooler',
   async () => {
     const url = await server.newDatabase();
     // Every transaction begins with a server that knows nothing of the last one's statements.

@@ -75,7 +75,7 @@ describe('encryption', () => {
     );
   });
 
-  verifies(['PGTEAM.url', 'POSTGRES.refusals'], 'with a certificate that nobody vouches for, is refused', async () => {
+  verifies(['PGTEAM.url', 'POSTGRES.refusals'], 'with an untrusted certificate, is refused', async () => {
     const certificate = makeCertificate(newFolder());
     // Where there is no openssl on the machine there is no such certificate either.
     if (certificate === undefined) return;
@@ -127,7 +127,7 @@ describe('the URL of a store', () => {
     expect((await withdraw()).delivery.state).toBe('withdrawn');
   });
 
-  verifies(['PGTEAM.url'], 'is refused where a number is none or out of bounds', async () => {
+  verifies(['PGTEAM.url'], 'is refused where a number is invalid or out of bounds', async () => {
     for (const [name, wrong] of [
       ['connections_max', '0'],
       ['connections_max', '101'],

@@ -50,7 +50,7 @@ describe('a server that cannot serve is refused', () => {
     expect(said).toMatch(/^unavailable The package pg.* is not installed\. .*npm install pg/);
   });
 
-  verifies(['POSTGRES.refusals', 'STORE.url'], 'where nobody listens, and where the URL is none', async () => {
+  verifies(['POSTGRES.refusals', 'STORE.url'], 'where no server listens, and where the URL is invalid', async () => {
     expect(await refusalOf(`postgres://ada:${SECRET}@127.0.0.1:1/db`)).toMatch(/^unavailable: .*cannot be reached/);
     expect(await refusalOf(`postgresql://ada:${SECRET}@[::bad/db`)).toMatch(/^invalid_input: /);
     for (const schema of ['pg_catalog', 'Baton', 'a"b', '']) {
@@ -59,7 +59,7 @@ describe('a server that cannot serve is refused', () => {
     }
   });
 
-  verifies(['POSTGRES.refusals'], 'for a wrong password, a wrong database, and a user who may do nothing', async () => {
+  verifies(['POSTGRES.refusals'], 'for a wrong password, a wrong database, and a user without privileges', async () => {
     const url = await server.newDatabase();
     await server.sql("CREATE ROLE locked LOGIN PASSWORD 'right'; CREATE ROLE poor LOGIN");
     onTestFinished(() => server.sql('DROP ROLE locked; DROP ROLE poor'));

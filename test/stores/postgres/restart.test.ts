@@ -98,7 +98,7 @@ describe.each(['before', 'after'] as const)('a connection that is lost at the co
 describe.each([undefined, 'key'])('of a claim with the key %s a message', (key) => {
   verifies(
     ['POSTGRES.ambiguous'],
-    'that arrives after its repetition was answered claims for nobody, whichever of its messages it is',
+    'that arrives after its repetition was answered claims for no receiver, with any of its messages',
     async () => {
       if (!server.isOwn) return;
       const way = await createWay(await server.newDatabase(), newFolder());

@@ -168,7 +168,7 @@ describe('the roles of a store on a server', () => {
 
   verifies(
     ['PGTEAM.migrate'],
-    'who was given an empty schema makes a store in it without a right to more',
+    'a user who was given an empty schema creates a store in it without further privileges',
     async () => {
       if (!server.isOwn) return;
       const url = await server.newDatabase();
