@@ -59,7 +59,8 @@ export function openStage({ git }: { git: boolean }): Stage {
         stdio: [input, 'pipe', 'pipe'],
       }),
     git: (...words) => execFileSync('git', words, { cwd: folder, env: environment, encoding: 'utf8' }),
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    // The worker that a hook started may still be writing its log.
+    close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
   if (git) begin(stage);
   return stage;
