@@ -40,7 +40,7 @@ export async function startBenchServer(): Promise<BenchServer> {
   // At any end of this process, server and folder are removed.
   const remove = () => {
     child.kill('SIGQUIT');
-    // By another process, for the server is gone a moment later than this one.
+    // By another process, because the server ends a moment later than this one.
     spawn('/bin/sh', ['-c', 'sleep 1; rm -rf "$0"', folder], { detached: true, stdio: 'ignore' }).unref();
   };
   const interrupt = () => process.exit(130);

@@ -15,7 +15,7 @@ const LISTED = 20_000;
 const ROUNDS = 61;
 const LIST_ROUNDS = 15;
 
-/** A folder of JSON records, and the ids of those that nobody acknowledged. */
+/** A folder of JSON records, and the ids of the unacknowledged ones. */
 interface Filled {
   store: HandoffStore;
   open: string[];

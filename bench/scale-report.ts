@@ -1,7 +1,7 @@
 import { assumptions, type Costs, type Plan, planFor } from './scale-model.ts';
 import { simulateServer } from './scale-simulation.ts';
 
-/** What was measured of both ways to work. */
+/** What was measured of both modes of work. */
 export interface MeasuredCosts {
   /** Each call has its own transaction. */
   alone: Costs;

@@ -24,7 +24,7 @@ const block = /```console\n([\s\S]*?)```/g;
 
 /**
  * Runs every command of a document's `console` blocks, one after the other in one folder, and puts what they print in
- * place of what it shows, unless that differs by chance alone.
+ * place of what it shows, unless only random parts differ.
  */
 export function runTeamGuide(document: string, place: TeamPlace): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-team-')));

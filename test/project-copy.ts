@@ -6,7 +6,7 @@ import { root } from './tidy/source-files.ts';
 
 /**
  * For tests that change the code itself: makes copies of the project as it is, built and with the packages of this one,
- * which are gone after each test. What is tried in a copy never touches the work tree.
+ * which are removed after each test. What is tried in a copy never touches the work tree.
  */
 export function useProjectCopies(): () => string {
   const folders: string[] = [];

@@ -3,7 +3,7 @@
 //
 //   node scripts/agents/verify_handoff.js [--plant-fault]
 //
-// Any Node starts it, straight after `npm ci`: one that is too old for the library hands over to the repository's own.
+// Any Node starts it, straight after `npm ci`: one that is too old for the library starts the repository's own.
 // --plant-fault claims a handoff behind the back of the checks; they must find it.
 
 import { spawnSync } from 'node:child_process';

@@ -7,7 +7,7 @@ import { verifies } from '../verifies.ts';
 
 const newFolder = createFolders();
 
-/** What another process does that takes a holder for gone. */
+/** What another process does that considers a holder dead. */
 function takeOver(folder: string): void {
   const held = join(folder, '.lock/held');
   const [token = ''] = readdirSync(held);

@@ -60,7 +60,7 @@ verifies(['LOCK.judged'], 'silence is measured by two clocks, and a heartbeat en
   expect(isGone(10, 1e9)).toBe(false);
   now_ms += STALE_MS / 2;
   expect(isGone(10, 20)).toBe(false);
-  // A sign of life from the future: watched for the whole time.
+  // A heartbeat from the future: watched for the whole time.
   now_ms += STALE_MS / 2;
   expect(isGone(10, -1e9)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs the command line from its sources and tells, on standard error and as JSON, every module that it loaded: files of
+ * Runs the command line from its sources and reports, on standard error and as JSON, every module that it loaded: files of
  * the package by their path in `src`, packages by name, Node's own as `node:…`.
  */
 const source = fileURLToPath(new URL('../../packages/batonpass/src', import.meta.url));

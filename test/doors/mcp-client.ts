@@ -11,7 +11,7 @@ export const revisions = { '2025-11-25': 'legacy', '2026-07-28': 'auto' } as con
 
 export type Revision = keyof typeof revisions;
 
-/** A tool's answer, as far as tests look into it. */
+/** The parts of a tool's answer that tests read. */
 export interface Answer {
   isError?: boolean;
   content: { type: string; text: string }[];

@@ -113,7 +113,7 @@ verifies(['MCP.place'], 'without a folder it works in the project that the host 
   expect(await elsewhere.json(['list'])).toMatchObject({ handoffs: [{ content: { source_agent: 'tester' } }] });
 });
 
-/** The command with its bare pipes: what no client would write or look at. */
+/** The command with its bare pipes: what no client would write or read. */
 function startBare(stage = stageFor()) {
   const child = spawn(process.execPath, [program, 'mcp'], { cwd: stage.folder, env: stage.environment, stdio: 'pipe' });
   closing.push(() => void child.kill('SIGKILL'));

@@ -1,7 +1,7 @@
 import type { Baton, OperationName } from '../../packages/batonpass/src/index.ts';
 import type { Case } from './catalogue-cases.ts';
 
-/** Those of the documents; the others take whole messages, or look at all plans. */
+/** Those of the documents; the others take whole messages, or read all plans. */
 type PlanOperation = Exclude<Extract<OperationName, `plan.${string}`>, 'plan.list' | 'plan.answer' | 'plan.consult'>;
 
 const plan_directory = '.claude/plans/jwt-auth/';

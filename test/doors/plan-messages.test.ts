@@ -126,7 +126,7 @@ verifies(
     const ended = once(child, 'exit');
     let seen = '';
     let look = () => {};
-    // Listened to all the time: what is printed while nobody waits for it is not lost.
+    // Listened to all the time: what is printed while no call waits for it is not lost.
     child.stdout?.on('data', (chunk: Buffer) => {
       seen += chunk.toString();
       look();

@@ -207,7 +207,7 @@ function hasOpenedStore(pid: number | undefined): boolean {
   return readdirSync(folder).some((name) => targetOf(`${folder}/${name}`).endsWith('baton.db'));
 }
 
-/** A descriptor may be closed between the listing and the look. */
+/** A descriptor may be closed between the listing and the read. */
 function targetOf(link: string): string {
   try {
     return readlinkSync(link);

@@ -34,7 +34,7 @@ export interface RunOptions {
   folder?: string;
 }
 
-/** An answer of the command, as far as tests look into it. */
+/** The parts of the command's answer that tests read. */
 export type Answer = Record<string, unknown> & { handoff: { id: string } & Record<string, unknown> };
 
 /** Opens a stage; `git: true` makes it a repository with one commit. */

@@ -163,7 +163,7 @@ verifies(
   60_000 + KILLS * 3_000,
 );
 
-/** Every answer must show in the folder, and the folder be in order after one look. */
+/** Every answer must show in the folder, and the folder be in order after one list. */
 async function judge(stage: RecordStage, words: readonly { name: string; said: RecordWord[] }[]): Promise<void> {
   const created = words.flatMap(({ said }) => said.flatMap((word) => (word.said === 'created' ? [word.id] : [])));
   stage.setClock(Date.now() + HOUR_MS);

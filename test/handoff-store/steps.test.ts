@@ -83,7 +83,7 @@ async function crashAtEach(
     playDead(stage.folder);
     stage.setClock(Date.now() + HOUR_MS);
     await judge(stage, id, step);
-    // Nothing is left after one look.
+    // Nothing is left after one list.
     expect(readdirSync(stage.folder).filter((name) => name.startsWith('.'))).toEqual([]);
     if (isDone) return step;
   }

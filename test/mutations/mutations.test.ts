@@ -42,7 +42,7 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
   expect(survivors.length, survivors.join('\n')).toBeLessThanOrEqual(Math.floor(COUNT * (1 - CAUGHT_SHARE)));
 });
 
-/** Files by chance, the same for a seed, and in each one of its breaks. */
+/** Random files, the same for a seed, and in each one of its breaks. */
 function chooseMutants(): Mutant[] {
   if (COUNT === 1) return listMutants(quick, readFileSync(join(root, quick), 'utf8')).slice(0, 1);
   const paths = listSources('packages/batonpass/src', /\.ts$/).filter((path) => !path.startsWith(suite));

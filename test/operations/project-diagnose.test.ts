@@ -88,7 +88,7 @@ function readTree(root: string): Record<string, string> {
   );
 }
 
-/** The processes that work in a folder, which may be gone. */
+/** The processes that work in a folder, which may be removed. */
 function listProcessesIn(root: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

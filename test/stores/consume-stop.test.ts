@@ -7,7 +7,7 @@ import { createFolders } from './folders.ts';
 
 const newFolder = createFolders();
 
-/** After claims in vain a sign is taken at once again. */
+/** After empty claims a notification takes effect at once again. */
 const RESTED_MS = 50;
 
 for (const name of storeNames) {

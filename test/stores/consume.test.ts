@@ -199,7 +199,7 @@ for (const name of storeNames) {
       });
       await until(() => stage.begun.length === 1, 'it begins');
       stage.clock.move(LEASE_MS);
-      // The slow look and the renewal both come due: the claim may find it open before the loop knows that it lost it.
+      // The slow poll and the renewal both come due: the claim may find it open before the loop knows that it lost it.
       stage.timing.move(LEASE_MS / 3);
       await until(async () => (await stage.stateOf({ id })) === 'open', 'it has lapsed');
       for (let look = 0; look < 3; look += 1) {

@@ -4,7 +4,7 @@ import type { Timing } from '../../packages/batonpass/src/core/timing.ts';
 export interface HeldTiming extends Timing {
   /** Lets time pass; what comes due rings in its order. */
   move: (ms: number) => void;
-  /** Lets time pass while nothing can run, as in a process that is stopped: what came due rings at the next move. */
+  /** Lets time pass while nothing can run, as in a process that is stopped: what came due fires at the next move. */
   pass: (ms: number) => void;
   /** How long each timer that is set still has to run. */
   readonly pending: number[];

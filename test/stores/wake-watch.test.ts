@@ -41,7 +41,7 @@ describe('the watch', () => {
       },
     };
     const bell: Bell = new Bell(new LogWatch(path, counting, () => bell.ring()));
-    // What is left to itself are signs.
+    // Without interference these are notifications.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const end = bell.listen(() => {});
     return {
@@ -68,7 +68,7 @@ describe('the watch', () => {
       });
       const before = looks();
       sign();
-      // The look that the sign gives: from then on only timers look.
+      // The poll after the notification: from then on only timers poll.
       await until(() => looks() > before, 'the sign is looked after');
       await settleLooks(looks);
       commit();
@@ -109,7 +109,7 @@ describe('the watch', () => {
     await until(() => looks() > before, 'the removal is a sign');
     await settleLooks(looks);
     bell.verify();
-    // The looks after the sign have ended; what is left are those for want of a log.
+    // The polls after the notification have ended; what is left are those without a log.
     vi.advanceTimersByTime(60_000);
     commit();
     const found = nextRing(bell);
@@ -151,7 +151,7 @@ describe('the watch', () => {
   );
 });
 
-/** Waits until no more signs come. */
+/** Waits until no more notifications arrive. */
 async function settleLooks(looks: () => number): Promise<void> {
   for (let before = -1; looks() !== before; ) {
     before = looks();

@@ -105,7 +105,7 @@ describe('in one process', () => {
     ending[0]?.abort();
     await Promise.all(waiting);
     expect(countWatches()).toBe(before);
-    // One whose reader has gone away without a word ends with the store.
+    // One whose reader has left without cancelling it ends with the store.
     const abandoned = store.subscribe({ after_seq: 0 }, new AbortController().signal)[Symbol.asyncIterator]();
     await store.create([newHandoff({})], callBy(writer, 'handoff.create'));
     await abandoned.next();

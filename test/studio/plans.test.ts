@@ -101,7 +101,7 @@ verifies(['PLANS.changed'], 'a changed document is shown, and words that are gon
   change('Read src/notes/sync.ts', 'Read all of it');
   await page.evaluate(() => dispatchEvent(new Event('focus')));
   await page.getByRole('checkbox', { name: 'Read all of it' }).waitFor();
-  // Changed at the moment between the look and the tick.
+  // Changed at the moment between the read and the tick.
   await page.route('**/api/plan.update-progress', async (route) => {
     change('List its callers', 'List no callers');
     await route.continue();

@@ -88,7 +88,7 @@ describe('the reading of a conversation', () => {
       await button(page, 'Ready to plan').click();
       await page.getByRole('heading', { name: 'Review the handoff' }).waitFor();
       const before = await flow.draft();
-      // A day later the review offers to look again.
+      // A day later the review offers to re-read.
       const opened = new URL(page.url());
       await page.clock.setFixedTime(Date.now() + 30 * 60 * 60_000);
       await page.goto(`${opened.origin}/review/${before.id}`);

@@ -52,7 +52,7 @@ export interface HostileRepository {
   canary: string;
 }
 
-/** Makes a repository by chance: settings, the form of their file, and files around it. The caller closes its stage. */
+/** Makes a random repository: settings, the form of their file, and files around it. The caller closes its stage. */
 export function makeHostile(chance: Chance, parts: HostileParts): HostileRepository {
   const stage = openStage({ git: chance(5) > 0 });
   const canary = join(stage.environment.TMPDIR ?? '/tmp', `baton-canary-${crypto.randomUUID()}`);

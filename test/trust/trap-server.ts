@@ -7,7 +7,7 @@ export interface TrapServer {
   connections: () => number;
   /** Bytes that came, of all connections. */
   bytes: () => number;
-  /** What came, as text. */
+  /** The received bytes, as text. */
   text: () => string;
 }
 

@@ -11,7 +11,7 @@ useStage();
 const summary = 'The login works with signed tokens; the limiter is half done.';
 const decision = 'The limiter counts per account, not per address.';
 
-/** The agent of a session that runs as this process hands over, by the command as by the tool: a process below it. */
+/** The agent of a session that runs as this process hands over, by the command or by the tool: a process below it. */
 async function create(...words: string[]): Promise<string> {
   const content = ['--title', 'Login of the shop', '--summary', summary, '--decision', decision];
   const { stdout, stderr, exit_code } = await stage.baton([

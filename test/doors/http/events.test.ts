@@ -203,7 +203,7 @@ verifies(
     expect(read.length).toBe(taken);
     const waiting = due.length;
     ring();
-    // Whether a token is still good is asked of the store: only then the next sign of life is due.
+    // The store is asked whether a token is still valid: only then the next heartbeat is due.
     await expect.poll(() => due.length).toBe(waiting);
     ring();
     slow.resume();

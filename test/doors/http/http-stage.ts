@@ -28,14 +28,14 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** An answer, as far as tests look into it. */
+/** The parts of an answer that tests read. */
 export interface Called {
   status: number;
   headers: Headers;
   body: Body;
 }
 
-/** JSON that a test looks into. */
+/** JSON that a test reads. */
 export interface Body {
   [field: string]: Body;
 }

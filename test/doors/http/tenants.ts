@@ -17,7 +17,7 @@ interface Agent {
   name: string;
   project: string;
   token: string;
-  /** What it was told: ids and lease tokens. */
+  /** What it received: ids and lease tokens. */
   ids: string[];
   leases: { id: string; token: string }[];
 }
@@ -25,7 +25,7 @@ interface Agent {
 /** What a run of generated calls found. */
 export interface TenantsReport {
   calls: number;
-  /** Answers that told of another project, and calls that a bad token was answered to. */
+  /** Answers that showed another project, and calls that were answered to a bad token. */
   faults: string[];
   statuses: Record<string, number>;
 }
@@ -51,7 +51,7 @@ async function openAgents({ token, baton }: HttpStage): Promise<{ agents: Agent[
 
 type Pick = <T>(from: readonly T[]) => T;
 
-/** One call as an agent might make it, with what it knows, what others know, and what nobody does. */
+/** One call as an agent might make it, with ids that it knows, that others know, and that do not exist. */
 function generate(agent: Agent, agents: readonly Agent[], { pick, random }: { pick: Pick; random: () => number }) {
   const known = agents.flatMap(({ ids }) => ids);
   const id = random() < 0.1 || known.length === 0 ? 'ZZZZZZZZ' : shorten(pick(known), random());
@@ -94,7 +94,7 @@ function shorten(id: string, chance: number): string {
 
 /**
  * Lets the agents make generated calls over real connections, the same few idempotency keys and JSON-RPC ids among
- * them, and looks at each answer for anything that is another project's.
+ * them, and checks each answer for anything of another project.
  */
 export async function runTenants(
   stage: HttpStage,

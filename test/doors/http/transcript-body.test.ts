@@ -27,7 +27,7 @@ verifies(
     const { origin: _2, ...asText } = said.body.handoff?.content ?? {};
     expect(asFile).toEqual(asText);
     expect([asFile.title, asFile.decisions?.[0]?.content]).toEqual(['The queue', 'We will use SQLite for the queue.']);
-    // The file is the text, whatever the line says.
+    // The file is the text, with any content of the line.
     const both = await send(stage, 'handoff.import', `{"title":"Both","text":"x"}\n${transcript}`);
     expect(both.body.handoff?.content?.decisions).toEqual(asText.decisions);
   },

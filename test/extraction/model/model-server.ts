@@ -14,7 +14,7 @@ export interface ServerRequest {
   closed: Promise<void>;
 }
 
-/** What both protocols' requests have, as far as tests look into it. */
+/** The common parts of both protocols' requests that tests read. */
 export interface RequestBody {
   model: string;
   max_tokens?: number;

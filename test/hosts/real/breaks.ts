@@ -42,7 +42,7 @@ const changeMember = (names: readonly string[], statement: (member: string) => s
 
 const reinstall = (stage: RealStage): void => stage.install();
 
-/** The ways in which a hook breaks; the registration itself is the host's to be trusted with again, so it comes last. */
+/** The ways in which a hook breaks; the host must trust a registration again, so it comes last. */
 const breakages: Readonly<Record<string, Breakage>> = {
   'event-name': {
     isPossible: (host) => hosts[host].answer.event !== undefined,

@@ -5,7 +5,7 @@ import type { ProgramRow } from './real-host.ts';
 import type { RealStage } from './real-stage.ts';
 import { escapePattern } from './terminal.ts';
 
-/** Nobody is asked anything at its first start, because its settings say that all of it was answered. */
+/** Its first start asks no question, because its settings contain all answers. */
 const claudeCode: ProgramRow = {
   settleAccess: (stage, { ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY }) => {
     const env = { ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY };

@@ -27,7 +27,7 @@ export async function openCrashStore(
   const { synchronous, checkpoint_pages, onCommit, ...rest } = options;
   const opened: Driver[] = [];
   const openDriver = async () => {
-    // The store has made a file of the real disk, and would look there for what is on this one.
+    // The store has made a file of the real disk, and would search there for what is on this one.
     rmSync(path, { force: true });
     const driver = await openCrashDriver(disk, { synchronous, checkpoint_pages });
     opened.push(driver);
@@ -82,7 +82,7 @@ export function expectOneOf(allowed: readonly string[], tables: string): void {
   expect(around(tables)).toBe(around(nearest));
 }
 
-/** What SQLite finds in a database that it should not, or why it cannot look; `ok` where it is sound. */
+/** What SQLite finds in a database that it should not, or why it cannot check; `ok` where it is sound. */
 export function checkIntegrity(driver: Driver): string {
   try {
     const answers = driver.prepare('PRAGMA integrity_check').all();

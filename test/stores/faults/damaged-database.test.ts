@@ -107,7 +107,7 @@ async function readAll({ store, driver }: CrashStore, handoffs: readonly StoredH
     const found = await unlessRefused(store.get(handoff.id), told);
     if (found === undefined) continue;
     if (found === null) {
-      // What an index no longer leads to is found by a look at the whole file.
+      // What an index no longer leads to is found by a scan of the whole file.
       expect(checkIntegrity(driver)).not.toBe('ok');
       continue;
     }

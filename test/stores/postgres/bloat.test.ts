@@ -71,7 +71,7 @@ verifies(
       // So much it would be from the bottom on: the dead rows are there.
       expect(await readPages(client, claim)).toBeGreaterThan(45);
     }
-    // With each call a look is taken at what has come due, also where the planner knows how little is open; here nothing has.
+    // Each call checks what has come due, also where the planner knows how little is open; here nothing has.
     const { read, write } = beginningsOf({ schema: 'baton', wait_ms: 10_000 });
     for (const { setUp } of [read, write]) expect(await readPages(client, setUp, { now: '1' })).toBeLessThan(40);
   },
@@ -94,7 +94,7 @@ const values: Readonly<Record<string, string>> = {
   lease_ms: '1000',
 };
 
-/** How many pages a statement of one row looks at, by the plan that is made once for any values; it is undone. */
+/** How many pages a statement of one row reads, by the plan that is made once for any values; it is undone. */
 async function readPages(client: pg.Client, sql: string, more: Record<string, string> = {}): Promise<number> {
   const names: string[] = [];
   const numbered = sql.replace(/(?<!:):([a-z_]+)/g, (_, name: string) => {

@@ -27,7 +27,7 @@ async function open(url: string): Promise<Store> {
   return store;
 }
 
-/** Users of the server, each a member of what its name says; gone with their roles when the test is done. */
+/** Users of the server, each a member of what its name says; removed with their roles when the test is done. */
 async function makeUsers(url: string, schema: string, sql: string): Promise<(user: User) => string> {
   const roles = ['owner', 'agent', 'monitor'].map((name) => `${schema}_${name}`);
   onTestFinished(async () => {

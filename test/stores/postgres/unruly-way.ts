@@ -33,7 +33,7 @@ const wellBehaved: Manners = { mute: 0, delayed: 0, dropped: 0, stalled: 0 };
 const DELAY_MS_MAX = 40;
 /** A server hears of a client that gave up on a stalled connection so much later. */
 const LINGER_MS = 1_000;
-/** And of one that it hears nothing of any more, as by the signs of life that it asks for itself. */
+/** And of one that is silent, as by the keep-alives that the server requests itself. */
 const GONE_MS = 5_000;
 
 /** Opens a path to a server that listens on a socket of the machine. @param manners - random, from a seed. */
