@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { makeTemporaryFolder } from '../../packages/batonpass/src/disk/temporary-folder.ts';
 
 /** The command as users run it. */
 export const program = join(import.meta.dirname, '../../packages/batonpass/bin/baton.js');
@@ -39,7 +40,7 @@ export type Answer = Record<string, unknown> & { handoff: { id: string } & Recor
 
 /** Opens a stage; `git: true` makes it a repository with one commit. */
 export function openStage({ git }: { git: boolean }): Stage {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-test-')));
+  const { path: folder, remove } = makeTemporaryFolder('baton-test-');
   const environment = surroundingsOf(folder);
   const run = (words: readonly string[], options: RunOptions = {}) =>
     runProgram(words, { folder, environment, ...mergeInto(environment, options) });
@@ -59,8 +60,7 @@ export function openStage({ git }: { git: boolean }): Stage {
         stdio: [input, 'pipe', 'pipe'],
       }),
     git: (...words) => execFileSync('git', words, { cwd: folder, env: environment, encoding: 'utf8' }),
-    // The worker that a hook started may still be writing its log.
-    close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+    close: remove,
   };
   if (git) begin(stage);
   return stage;

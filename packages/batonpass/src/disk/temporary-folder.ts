@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,6 +18,24 @@ export interface TemporaryFolder {
  */
 export function makeTemporaryFolder(prefix: string): TemporaryFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
-  // A process that still writes into it may create a file between the emptying and the removal.
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }) };
+  return { path, remove: () => removeWhole(path) };
+}
+
+const removalsMax = 50;
+const betweenRemovals_ms = 20;
+
+/**
+ * Waits, for a second at the most, until a process that still works in the folder lets it be removed. Where that process
+ * creates a file meanwhile, the removal fails; where it removes one, Node's removal ends without an error and leaves the rest.
+ */
+function removeWhole(path: string): void {
+  for (let left = removalsMax; existsSync(path); left -= 1) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if (left <= 0) throw error;
+    }
+    if (left <= 0 || !existsSync(path)) return;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenRemovals_ms);
+  }
 }
