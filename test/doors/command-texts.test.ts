@@ -237,7 +237,7 @@ verifies(
     expect([remark, code]).toEqual(['→ See why 1 file cannot be read: baton file check /f', 0]);
     expect(told('file read', { frontmatter: { a: 'b', n: 1 }, body: 'text', repairs: ['a tab'] }).slice(0, 2)).toEqual([
       'a: b\nn: 1\n\ntext',
-      '! Mended: a tab',
+      '! Repaired: a tab',
     ]);
     expect(told('file read', { body: 'text' })[0]).toBe('text');
   },

@@ -86,6 +86,10 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   ]) {
     expect(changedAfter(...both, ran(command))).toEqual(only('/srv/app/specs/a/plan.md'));
   }
+  // Neither what is in a folder that is not known here, nor a pattern that a matcher would never be done with.
+  for (const command of ['cd build && rm -rf *', `rm ${'*a'.repeat(2_000)}`]) {
+    expect(changedAfter(wrote(`src/${'a'.repeat(1_000)}`), ran(command))).toHaveLength(1);
+  }
   expect(changedAfter(...both, ran('rm *.log'))).toEqual(only('src/b.ts, specs/a/plan.md (in /srv/app/)'));
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);
@@ -98,6 +102,10 @@ verifies(['FIDELITY.final'], 'the last request has the decisive line of what was
     dialogue(`What is wrong here?\n\n${log}\nfatal: no such branch`, 'I look.'),
   );
   expect(where_it_stands[0]?.content).toBe('What is wrong here? [pasted 10 lines: fatal: no such branch]');
+  const block = `\`\`\`\n${'Error: the reader stops at an empty row of the table. '.repeat(6)}\n\`\`\``;
+  const many = Array.from({ length: 6 }, (_, place) => `Block ${place}:\n\n${block}`).join('\n\n');
+  const last = extractByRules(dialogue(`Which of these is the cause?\n\n${many}`, 'The third.')).where_it_stands[0];
+  expect(last?.content).toMatch(/^Which of these is the cause\?.* \[pasted/);
 });
 
 verifies(['FIDELITY.final'], 'the number of a choice ends no sentence', () => {
@@ -130,10 +138,14 @@ verifies(
         answered('npm run import -- --dry', 'Read 40 rows.'),
         answered('tide --yes | head -20', "error: unknown option '--yes'"),
         answered('ps aux | grep node', 'node'),
+        {
+          ...ran('npm run build'),
+          outcome: { is_error: false, exit_code: 0, text: 'cache: no such file or directory' },
+        },
         answered('curl -s -o /dev/null -w "%{http_code}" http://localhost:5173', '200'),
       ),
     );
-    expect(environment.map(({ content }) => content)).toEqual(['`npm run import -- --dry`']);
+    expect(environment.map(({ content }) => content)).toEqual(['`npm run build`', '`npm run import -- --dry`']);
   },
 );
 

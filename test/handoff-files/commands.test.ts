@@ -113,7 +113,7 @@ verifies(['FILE.commands', 'FILE.revise'], 'a next version continues from a file
     'version: 002\ntype: findings\nstatus: complete\ncreated: 2026-01-25T00:00:00Z\nphase: 02\nagent: ana\nconfidence: low\n\n# Body\n',
   );
   const mended = await stage.baton(['file', 'read', from]);
-  expect(mended.stderr).toContain('Mended: version: "1" was read as 001');
+  expect(mended.stderr).toContain('Repaired: version: "1" was read as 001');
   expect(await stage.json(['file', 'read', from])).toMatchObject({
     frontmatter: { version: '001', phase: '02' },
     body: '# Body\n',

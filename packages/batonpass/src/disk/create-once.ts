@@ -18,23 +18,23 @@ export function createOnce(path: string, text: string, mode: number): string {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Random, because two containers on one folder may have the same process id.
-  const beside = `${path}.${crypto.randomUUID()}`;
+  const temporary = `${path}.${crypto.randomUUID()}`;
   try {
-    writeSynced(beside, text, mode);
-    place(beside, path, text, mode);
+    writeSynced(temporary, text, mode);
+    place(temporary, path, text, mode);
     syncFolder(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
   }
   return readWholeFile(path, limits.once_file_bytes_max).toString('utf8');
 }
 
 /** Where a file system has no links, the file is written in its place: exclusive still, but a crash may leave it cut. */
-function place(beside: string, path: string, text: string, mode: number): void {
+function place(temporary: string, path: string, text: string, mode: number): void {
   try {
-    linkSync(beside, path);
+    linkSync(temporary, path);
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw error;

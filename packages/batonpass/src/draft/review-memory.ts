@@ -8,8 +8,8 @@ type RemovedList = keyof ReviewMemory['removed'];
 /** Remembers texts that a person removed or reworded: an extraction does not bring them back. */
 export function rememberRemoved(draft: HandoffDraft, list: RemovedList, texts: readonly string[]): HandoffDraft {
   const { review } = draft;
-  const anew = new Set(texts.map(normalize));
-  const others = review.removed[list].filter((text) => !anew.has(normalize(text)));
+  const added = new Set(texts.map(normalize));
+  const others = review.removed[list].filter((text) => !added.has(normalize(text)));
   const removed = { ...review.removed, [list]: [...others, ...texts].slice(-limits.entries_max) };
   return { ...draft, review: { ...review, removed } };
 }

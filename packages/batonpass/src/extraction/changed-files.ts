@@ -41,13 +41,29 @@ function apply(command: string, paths: Set<string>): void {
   for (const path of [...paths]) if (gone.some((each) => isNamed(path, each))) paths.delete(path);
 }
 
-/** Whether a word of a command names a path: itself, a folder above it, or a pattern with `*`. */
+/** Whether a command's argument names a path: the path itself, a folder above it, or a pattern with `*`. */
 function isNamed(path: string, word: string): boolean {
   if (!word.includes('*')) return isWithin(path, word);
-  const pattern = bare(word)
-    .split('*')
-    .map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`(?:^|/)${pattern.join('[^/]*')}(?:/|$)`).test(path);
+  // A `*` alone names everything in a folder that is not known here.
+  if (!/\w/.test(word)) return false;
+  const patterns = bare(word).split('/');
+  const names = bare(path).split('/');
+  return names.some((_, from) => patterns.every((pattern, at) => matches(names[from + at] ?? '', pattern)));
+}
+
+/** Whether a name matches a pattern in which `*` is any text, in linear time for any pattern. */
+function matches(name: string, pattern: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return name.length >= at + last.length && name.endsWith(last);
 }
 
 /** Whether a path is the named one or below it; either may be spelt from another folder. */

@@ -18,11 +18,11 @@ const sentenceCharactersMax = 600;
 
 const topic = /\p{L}{4,}/gu;
 const topicsMax = 2;
-/** A word that is said and used in names a few times each reaches it. */
+/** A word reaches it when person, agent and file names each use it a few times. */
 const topicWeightMin = 6;
 /** A file that was written counts as much as so many that were read. */
 const writtenWeight = 3;
-/** Names that files have in any project. */
+/** Words in the file names of any project. */
 const common: ReadonlySet<string> = new Set(
   'code core data docs file files index json lib main module package page project readme resources source sources spec test tests text tmp utils'.split(
     ' ',
@@ -82,8 +82,8 @@ function withTopics(goal: string, topics: readonly string[]): string {
 }
 
 /**
- * What a conversation is about, in single words: those that its files are named by, that the person says and that the
- * agent says often. It needs no language, and finds none in a script that the files are not named in.
+ * The topics of a conversation: words that the names of its files, the person and the agent all use, the most used first.
+ * It needs no language. It finds no topic in a script that no file name is written in.
  */
 function findTopics({ messages }: Conversation, pasted: OwnWords): string[] {
   const inPaths = new Map<string, number>();
@@ -97,7 +97,7 @@ function findTopics({ messages }: Conversation, pasted: OwnWords): string[] {
       if (!common.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   for (const message of messages) {
-    if (message.role === 'user') count(byPerson, ownWordsOf(message, pasted));
+    if (message.role === 'user') count(byPerson, ownWordsOf(message, pasted).slice(0, requestCharactersRead));
     if (message.role === 'assistant') count(byAgent, message.text.slice(0, requestCharactersRead));
     for (const { path, effect } of message.tool_calls) {
       count(inPaths, path?.split(/[\\/]/).slice(-2).join(' ') ?? '', effect === 'write' ? writtenWeight : 1);

@@ -26,8 +26,8 @@ const housekeeping =
 /** The person stopped it: nothing was tried. */
 const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
 
-/** How programs begin the line that says that they failed. */
-const saysFailed = /^\s*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
+/** The line with which a program reports that it failed. */
+const saysFailed = /^[ \t]*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
 
 /** A typing error or a wrong path: it says nothing about the work. */
 const slips =
@@ -97,14 +97,9 @@ export class ToolFacts {
 function isWorthKnowing(command: string, call: ToolCall): boolean {
   // The exit code is that of the last of several commands, and some hosts give none: then the output says what failed.
   const isProven = call.outcome?.exit_code === 0 && !/[|;]/.test(command);
-  const isRefused = !isProven && saysFailed.test(call.outcome?.text ?? '');
-  return (
-    !hasFailed(call) &&
-    !isRefused &&
-    !slips.test(call.outcome?.text.slice(0, 500) ?? '') &&
-    !housekeeping.test(command) &&
-    !(call.command ?? '').trim().includes('\n')
-  );
+  const said = call.outcome?.text ?? '';
+  const isRefused = !isProven && (saysFailed.test(said) || slips.test(said.slice(0, 500)));
+  return !hasFailed(call) && !isRefused && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
 }
 
 /** Not a failure without output, as of a `grep` that finds nothing, nor a call that the host stopped with a failed one. */

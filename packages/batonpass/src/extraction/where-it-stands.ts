@@ -61,7 +61,7 @@ function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[]
   const requests = said.filter(({ own }) => own !== '');
   const last = said.at(-1);
   if (last === undefined) return [];
-  // A command's template, or a log without a word: what it is says what was asked.
+  // A command's template, or a log without a word of the person: a note of it is the request.
   if (last.own === '') {
     last.own = (pasted.get(last.message.index) ?? []).map(describePasted).join(' ');
     requests.push(last);
@@ -77,10 +77,11 @@ function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[]
   ];
 }
 
-/** "What is wrong here?" says nothing without what was pasted below it. */
+/** The request with a note of what was pasted last: "What is wrong here?" says nothing without it. */
 function withPasted({ message, own }: { message: Message; own: string }, pasted: OwnWords): string {
-  const notes = (pasted.get(message.index) ?? []).map(describePasted).join(' ');
-  return own.includes(notes) ? own : `${shorten(own, requestCharactersMax - notes.length)} ${notes}`;
+  const last = pasted.get(message.index)?.at(-1);
+  const note = last === undefined ? '' : describePasted(last);
+  return own.includes(note) ? own : `${shorten(own, requestCharactersMax - note.length - 1)} ${note}`;
 }
 
 /** What was begun and not brought to an end. */

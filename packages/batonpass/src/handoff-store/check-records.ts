@@ -122,5 +122,5 @@ class Checking {
  */
 export async function repairRecords(folder: string, now: () => number): Promise<void> {
   // What cannot be read is a finding of the check that follows.
-  await orderIndex(new RecordFiles(folder), { now, onWarning: () => {}, anew: true, wait_ms: limits.lock_wait_ms });
+  await orderIndex(new RecordFiles(folder), { now, onWarning: () => {}, rebuild: true, wait_ms: limits.lock_wait_ms });
 }

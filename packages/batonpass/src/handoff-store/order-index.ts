@@ -15,7 +15,7 @@ export interface OrderOptions {
   now: () => number;
   onWarning: (text: string) => void;
   /** Whether every line is made from its record. Default: those that are whole are kept as they are. */
-  anew?: boolean;
+  rebuild?: boolean;
   /** How long to wait for another process that does it. */
   wait_ms: number;
 }
@@ -59,7 +59,7 @@ class Ordering {
     const lines = linesOf(index, names);
     // In a damaged one a line that is missing was there, more likely than not.
     const isWhole = index.isTidy && index.lines.length > 0 && index.lines.every(({ listed }) => listed !== undefined);
-    const newer = this.#options.anew === true ? lines.keys() : this.#files.changedSince(lines.keys(), index_ms);
+    const newer = this.#options.rebuild === true ? lines.keys() : this.#files.changedSince(lines.keys(), index_ms);
     const isRead = [...newer].map((id) => this.#renew(id, lines)).every(Boolean);
     for (const id of [...names.records].sort()) {
       if (!lines.has(id) && !(isWhole && this.#isFresh(id))) this.#renew(id, lines);
@@ -99,8 +99,8 @@ class Ordering {
 
   /** Whether the writer of a record is about to add its line. */
   #isFresh(id: string): boolean {
-    const { anew, now } = this.#options;
-    return anew !== true && (this.#files.age(`${id}.json`, now()) ?? 0) <= limits.index_grace_ms;
+    const { rebuild, now } = this.#options;
+    return rebuild !== true && (this.#files.age(`${id}.json`, now()) ?? 0) <= limits.index_grace_ms;
   }
 
   #removeUnplaced({ unplaced }: FolderNames): void {

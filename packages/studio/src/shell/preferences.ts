@@ -39,7 +39,7 @@ function read(): Preferences {
   }
 }
 
-/** Shows the theme from now on, as any host of the components does: by `data-theme`. */
+/** Applies the theme, and every later change of it, through `data-theme`, as any page with the components does. */
 export function applyTheme(): void {
   apply(preferences.getState().theme);
   preferences.subscribe(({ theme }, before) => {

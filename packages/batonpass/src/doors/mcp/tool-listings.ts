@@ -49,7 +49,7 @@ export const toolListings: Readonly<Record<string, ToolListing>> = {
       release: 'give it back',
       fail: 'you could not',
       ask: 'stop; a person answers',
-      withdraw: 'take back what nobody holds; no token',
+      withdraw: 'withdraw what nobody holds; no token',
       'add-decision': 'found in planning',
       complete: 'planned; makes the next handoff',
     },

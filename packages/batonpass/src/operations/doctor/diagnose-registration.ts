@@ -186,7 +186,7 @@ function diagnoseMatchers(host: HostName, hooks: readonly HookRegistration[]): F
         what: `${event} does not run for ${listed(missed)}: its matcher is ${matchers}.`,
         why:
           momentOf(host, event) === 'start' ? 'A session that starts this way gets no handoff.' : harmOf(host, [event]),
-        next: anew(first, 'take the matcher out'),
+        next: registerAgain(first, 'take the matcher out'),
       }),
     ];
   });
@@ -200,7 +200,7 @@ function diagnoseAsync(hooks: readonly HookRegistration[]): Finding[] {
         about: hook.event,
         what: `${hook.event} is registered with "async": true in ${hook.place}.`,
         why: `The host does not wait for it, and ignores what it prints. ${harmOf(hook.host, [hook.event])}`,
-        next: anew(hook, 'take "async" out'),
+        next: registerAgain(hook, 'take "async" out'),
       }),
     );
 }
@@ -256,7 +256,7 @@ function countDifferent(hooks: readonly HookRegistration[], field: 'command' | '
 }
 
 /** `init` renews what it would have written itself; anything else its owner must change. */
-function anew({ form, scope, place }: HookRegistration, byHand: string): string {
+function registerAgain({ form, scope, place }: HookRegistration, byHand: string): string {
   if (form !== 'own') return `In ${place}, ${byHand}.`;
   return `Register it again: ${initWords(scope)} --only hooks`;
 }

@@ -60,8 +60,8 @@ interface Backup {
 /** Copies a store into its own folder of backups, under a name that is not in use. */
 async function backUpBeside(store: string, context: OperationContext): Promise<Backup> {
   const folder = backupsFolder(store);
-  return backUp({ store, folder, context }, (beside) =>
-    placeBackup(beside, folder, `baton-${nameOfInstant(context.now())}`),
+  return backUp({ store, folder, context }, (temporary) =>
+    placeBackup(temporary, folder, `baton-${nameOfInstant(context.now())}`),
   );
 }
 
@@ -81,8 +81,8 @@ interface Target {
 async function backUpTo(file: string, { store, replace, context }: Target): Promise<Backup> {
   assertPlace(file, store);
   if (existsSync(file) && !replace) throw taken(file);
-  return backUp({ store, folder: dirname(file), context }, (beside) => {
-    place(beside, file, replace);
+  return backUp({ store, folder: dirname(file), context }, (temporary) => {
+    place(temporary, file, replace);
     return file;
   });
 }
@@ -94,15 +94,15 @@ interface Copying {
   context: OperationContext;
 }
 
-async function backUp({ store, folder, context }: Copying, place: (beside: string) => string): Promise<Backup> {
-  const beside = unfinishedName(folder);
+async function backUp({ store, folder, context }: Copying, place: (temporary: string) => string): Promise<Backup> {
+  const temporary = unfinishedName(folder);
   const onProgress = progressOf('MiB copied', context);
-  const copy = await copyDatabase(store, beside, { signal: context.signal, onProgress });
+  const copy = await copyDatabase(store, temporary, { signal: context.signal, onProgress });
   try {
     const facts = factsOf(copy, store);
-    return { file: place(beside), ...facts };
+    return { file: place(temporary), ...facts };
   } catch (error) {
-    removeDatabase(beside);
+    removeDatabase(temporary);
     throw notWritten(folder, error);
   }
 }
@@ -129,9 +129,9 @@ function factsOf(
   return { bytes, schema: schema_version, handoffs: rows.handoffs ?? 0, lines: rows.events ?? 0, sha256 };
 }
 
-function place(beside: string, file: string, replace: boolean): void {
+function place(temporary: string, file: string, replace: boolean): void {
   try {
-    placeFile(beside, file, { replace });
+    placeFile(temporary, file, { replace });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file);
     throw error;

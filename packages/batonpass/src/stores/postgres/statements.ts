@@ -54,8 +54,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rows of a parameter for each column: any number of rows is one statement. A list of one is of every row: to say what is
- * alike in all that a claim moves with each of them costs a consumed handoff 12 % of its processor time, and its floor over
+ * A table of rows from one array parameter per column, so that any number of rows is one statement. An array of one value
+ * holds for every row: a repeated value costs a consumed handoff 12 % of its processor time, and its floor over
  * graphile-worker is near.
  */
 const rowsOf = (columns: readonly string[]) => {

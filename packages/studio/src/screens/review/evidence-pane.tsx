@@ -63,7 +63,7 @@ export function EvidencePane({ subject: focused, store, found, fileNotes, onShow
   );
 }
 
-/** Before the first focus: the first entry with evidence. Null where none has any. */
+/** The entry shown before the first focus: the first decision with evidence, or null. */
 function firstOf(state: HandoffDraftStoreState): Subject | null {
   const decision = state.decisions.find(({ evidence }) => evidence !== undefined);
   return decision === undefined ? null : { kind: 'decision', id: decision.id };

@@ -162,7 +162,7 @@ export const fileRead = defineCommand({
   },
   remark: ({ repairs = [] }, view) =>
     presentRemarks(
-      repairs.map((repair) => `! Mended: ${repair}`),
+      repairs.map((repair) => `! Repaired: ${repair}`),
       view,
     ),
 });
