@@ -102,10 +102,6 @@ verifies(['FIDELITY.final'], 'the last request has the decisive line of what was
     dialogue(`What is wrong here?\n\n${log}\nfatal: no such branch`, 'I look.'),
   );
   expect(where_it_stands[0]?.content).toBe('What is wrong here? [pasted 10 lines: fatal: no such branch]');
-  const block = `\`\`\`\n${'Error: the reader stops at an empty row of the table. '.repeat(6)}\n\`\`\``;
-  const many = Array.from({ length: 6 }, (_, place) => `Block ${place}:\n\n${block}`).join('\n\n');
-  const last = extractByRules(dialogue(`Which of these is the cause?\n\n${many}`, 'The third.')).where_it_stands[0];
-  expect(last?.content).toMatch(/^Which of these is the cause\?.* \[pasted/);
 });
 
 verifies(['FIDELITY.final'], 'the number of a choice ends no sentence', () => {
