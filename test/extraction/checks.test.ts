@@ -51,3 +51,15 @@ verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is r
   for (const command of ['cd app && npm test 2>&1', 'git status; npm test', 'set -o pipefail; npm test | tail'])
     expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check succeeded: \`${command}\``]);
 });
+
+verifies(['FIDELITY.checks'], 'a check of unknown result is left out when the agent reported after it', () => {
+  const conversation = dialogue('Make the tests pass.', 'I run them.', 'And?', 'All of them pass.');
+  const [, answer, , report] = conversation.messages;
+  if (answer === undefined || report === undefined) throw new Error('The conversation has four messages.');
+  const checks = () =>
+    extractByRules(conversation).where_it_stands.flatMap(({ kind, content }) => (kind === 'check' ? content : []));
+  answer.tool_calls = [ran('npm test | tail -5')];
+  expect(checks()).toEqual([]);
+  report.tool_calls = [ran('npm run lint | tail -5')];
+  expect(checks()).toEqual(['Last check, result unknown: `npm run lint | tail -5`']);
+});

@@ -53,6 +53,13 @@ describe('what a user accepts', () => {
     ]);
   });
 
+  verifies(['RULES.canonical'], 'is an offer without its offer', () => {
+    const offer = "When you're ready, say the word and I'll wire up the missing sounds and animations.";
+    expect(decisionsOf('Write the guide first.', `The guide is written. ${offer}`, 'yes, go ahead')).toEqual([
+      'Wire up the missing sounds and animations.',
+    ]);
+  });
+
   verifies(['RULES.short-answer'], 'is a short answer with its question', () => {
     expect(decisionsOf('Go.', 'Not yet decided: how long rejected rows are kept.', '30 days.')).toEqual([
       'How long rejected rows are kept: 30 days.',
@@ -153,6 +160,9 @@ describe('what is left to know', () => {
     const remedy = 'Errors of the refund queue should go to the dead letter table.';
     expect(extract('Go.', concern, remedy, 'Added, they are written there.').risks).toEqual([]);
     const way = 'Hard. I would expect a day of work, and it may break on slow devices.';
+    const praise = 'The minimum-risk way to ship the refund queue is a second index on the orders table.';
+    expect(extract('Go.', praise).risks).toEqual([]);
+    expect(extract('Go.', praise.replace('minimum-risk way', 'risk when we')).risks).toHaveLength(1);
     expect(extract('How hard is scroll restoration?', way, 'then not worth it.', 'Fine.').risks).toEqual([]);
   });
 

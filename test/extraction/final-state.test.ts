@@ -104,6 +104,21 @@ verifies(['FIDELITY.final'], 'the last request has the decisive line of what was
   expect(where_it_stands[0]?.content).toBe('What is wrong here? [pasted 10 lines: fatal: no such branch]');
 });
 
+verifies(['FIDELITY.final'], 'a last request that chooses an option has the option', () => {
+  const options = '### Option 1: Rebase onto main\n\nIt is clean.\n\n### Option 2: Merge into main\n\nIt is quick.';
+  const { where_it_stands } = extractByRules(
+    dialogue(
+      'How do I bring my work into main?',
+      options,
+      'I went with option 2. Does all of it still work?',
+      'I look.',
+    ),
+  );
+  expect(where_it_stands.find(({ kind }) => kind === 'asked')?.content).toBe(
+    'I went with option 2. Does all of it still work? (chosen: Option 2: Merge into main)',
+  );
+});
+
 verifies(['FIDELITY.final'], 'the number of a choice ends no sentence', () => {
   const choice =
     'For the store we take number 1. SQLite in one file, and for the queue of the workers number 2. Postgres with a pool of ten.';

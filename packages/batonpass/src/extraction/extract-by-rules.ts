@@ -55,7 +55,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   const central = new Central(conversation, words);
   const subject = collected.subjects.finish(decisions);
   return {
-    where_it_stands: keep('facts', readState(conversation, pasted)),
+    where_it_stands: keep('facts', readState(conversation, pasted, collected.end)),
     instructions: keep('instructions', findInstructions(conversation, pasted)),
     environment: collected.tools.commands(),
     words,

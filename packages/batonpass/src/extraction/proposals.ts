@@ -41,6 +41,10 @@ export function asStatement(text: string): string {
       /^(?:(?:want|would you like|do you want) me to|(?:would you like|do you want|want) to|(?:should|shall) (?:i|we)(?: also)?|soll(?:en)? (?:ich|wir))\s+/i,
       '',
     )
+    .replace(
+      /^(?:when(?:ever)? you(?:'re| are) ready,? )?(?:just )?(?:say (?:the word|so)|let me know|tell me)(?:,? and|,) i(?:'ll| will)\s+/i,
+      '',
+    )
     .replace(/^(?:ok|okay|so|then|therefore|hence)[,.]?\s+(?=i(?:'d| would)\b)/i, '')
     .replace(/^i(?:'d| would)(?: strongly| rather| also| just)? (?:recommend|suggest|propose)(?: that we)?\s+/i, '')
     .replace(/^i (?:recommend|suggest|propose)\s+/i, '')

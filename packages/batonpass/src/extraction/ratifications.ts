@@ -5,12 +5,9 @@ import { toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
 import * as cues from './request-cues.ts';
 import { stripFillers } from './request-sentence.ts';
-import { findLabelled, readLabels, readRejected } from './selections.ts';
+import { findLabelled, openingSentences, readLabels, readRejected } from './selections.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
-
-/** An acceptance is at the beginning of a turn. */
-const openingSentences = 8;
 
 /**
  * The choices that a user's turn accepts without naming them: "yup", "apply 1 and 3", "option B", "1. the former".

@@ -29,6 +29,9 @@ const ordinals: Readonly<Record<string, string>> = {
   dritte: '3',
 };
 
+/** A choice or an acceptance is at the beginning of a turn. */
+export const openingSentences = 8;
+
 /** The labels that a short sentence chooses: "option 2", "#1 and #3", "B", "the first"; none where it chooses none. */
 export function readLabels(plain: string): string[] {
   if (plain.length > 160) return [];
@@ -61,6 +64,20 @@ function splitLabels(list: string): string[] {
   return list
     .split(/[^a-z\d]+(?:and|und)?[^a-z\d]*/)
     .filter((entry) => entry !== '' && entry !== 'and' && entry !== 'und');
+}
+
+/**
+ * The options that the last request chooses by number or name, in plain text; empty where it chooses none.
+ *
+ * @param end - the last turns of a dialogue.
+ */
+export function describeChosen(end: readonly Turn[]): string {
+  const at = end.findLastIndex(({ role }) => role === 'user');
+  const before = end[at - 1];
+  if (before === undefined) return '';
+  const labels = end[at]?.sentences.slice(0, openingSentences).flatMap(({ plain }) => readLabels(plain)) ?? [];
+  const chosen = labels.flatMap((label) => findLabelled(before, label)?.plain ?? []);
+  return [...new Set(chosen)].join('; ');
 }
 
 /** The option of this name, else the entry of this number or letter, else the alternative at this position. */

@@ -4,7 +4,9 @@ import { findChanged } from './changed-files.ts';
 import { describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
+import { describeChosen } from './selections.ts';
 import { splitMessage } from './sentences.ts';
+import type { Turn } from './turns.ts';
 
 /** One fact about the state at the end of a conversation. */
 export interface StateFact {
@@ -29,6 +31,7 @@ const goalCharactersMax = 400;
 /** A shorter request, as "go on", says little without the one before. */
 const requestCharactersMin = 25;
 const questionCharactersMax = 300;
+const chosenCharactersMax = 200;
 const changedMax = 12;
 const tasksMax = 15;
 
@@ -36,15 +39,17 @@ const tasksMax = 15;
  * The state of a conversation at its end, from what needs no interpretation and no language: who spoke last, the agent's
  * own list of tasks, the last check and its result, the files written since the last commit. In the order in which the
  * next agent needs it.
+ *
+ * @param end - the last turns of the conversation.
  */
-export function readState(conversation: Conversation, pasted: OwnWords): StateFact[] {
+export function readState(conversation: Conversation, pasted: OwnWords, end: readonly Turn[]): StateFact[] {
   const calls = conversation.messages.flatMap(({ tool_calls }) => tool_calls);
   const succeeded = calls.filter((call) => !hasFailed(call));
   return [
-    ...readRequests(conversation, pasted),
+    ...readRequests(conversation, pasted, describeChosen(end)),
     ...readInterruption(conversation),
     ...readQuestion(conversation),
-    ...readChecks(calls),
+    ...readChecks(conversation),
     ...findContradicted(conversation),
     ...readTasks(calls),
     ...readChanged(succeeded, conversation.cwd),
@@ -54,7 +59,7 @@ export function readState(conversation: Conversation, pasted: OwnWords): StateFa
 }
 
 /** What was asked first, and what last; where the last is a word or two, the one before as well. */
-function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[] {
+function readRequests({ messages }: Conversation, pasted: OwnWords, chosen: string): StateFact[] {
   const said = messages
     .filter(({ role, text }) => role === 'user' && text.trim() !== '')
     .map((message) => ({ message, own: ownWordsOf(message, pasted).replace(/\s+/g, ' ') }));
@@ -73,7 +78,7 @@ function readRequests({ messages }: Conversation, pasted: OwnWords): StateFact[]
   return [
     ...(isGoalSaid ? [] : [toRequest('goal', goal, goalCharactersMax)]),
     ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
-    toRequest('asked', { ...last, own: withPasted(last, pasted) }, requestCharactersMax),
+    toRequest('asked', { ...last, own: withChosen(withPasted(last, pasted), chosen) }, requestCharactersMax),
   ];
 }
 
@@ -82,6 +87,11 @@ function withPasted({ message, own }: { message: Message; own: string }, pasted:
   const last = pasted.get(message.index)?.at(-1);
   const note = last === undefined ? '' : describePasted(last);
   return own.includes(note) ? own : `${shorten(own, requestCharactersMax - note.length - 1)} ${note}`;
+}
+
+/** "Option 2" says nothing without the option. */
+function withChosen(own: string, chosen: string): string {
+  return chosen === '' ? own : `${own} (chosen: ${shorten(chosen, chosenCharactersMax)})`;
 }
 
 /** What was begun and not brought to an end. */
@@ -121,10 +131,25 @@ function readQuestion({ messages }: Conversation): StateFact[] {
   return [{ kind: 'question', content, evidence: { message: last.index, quote: asked.text } }];
 }
 
-/** The last check, and before it what else failed when a check of that kind ran last. */
-function readChecks(calls: readonly ToolCall[]): StateFact[] {
-  const runs = [...readRuns(calls).values()];
-  const told = runs.filter((run, place) => run.result === 'failed' || place === runs.length - 1).map(describeRun);
+/**
+ * The last check, and before it what else failed when a check of that kind ran last. A check whose result is unknown is
+ * told only where the agent has not reported since.
+ */
+function readChecks({ messages }: Conversation): StateFact[] {
+  const runs = [...readRuns(messages.flatMap(({ tool_calls }) => tool_calls)).values()];
+  const reported = messages.findLast(
+    ({ role, text, tool_calls }) => role === 'assistant' && text !== '' && tool_calls.length === 0,
+  );
+  const told = runs
+    .filter(({ result, call }, place) => {
+      if (result === 'failed') return true;
+      if (place < runs.length - 1) return false;
+      return (
+        result === 'succeeded' ||
+        messages.findIndex(({ tool_calls }) => tool_calls.includes(call)) > (reported?.index ?? -1)
+      );
+    })
+    .map(describeRun);
   return [...new Set(told)].map((content) => ({ kind: 'check', content }));
 }
 
