@@ -37,7 +37,7 @@ describe('decisions', () => {
     () => {
       const { decisions } = extract(
         'How would you store the tides?',
-        '## Design\n\n- **One table per station** rather than one wide table, so that old years can be dropped.\n- It is Tuesday.',
+        '## Design\n\n- **One table per station** rather than one wide table, so that old years can be dropped.\n- It is Tuesday.\n- **Drop the old years yourself** rather than waiting, so that you keep the space.',
         'Okay. Stations must have a time zone.',
       );
       expect(decisions.map(({ confidence }) => confidence)).toEqual([1, 0.5]);

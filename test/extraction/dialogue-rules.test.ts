@@ -53,6 +53,16 @@ describe('what a user accepts', () => {
     ]);
   });
 
+  verifies(['RULES.selection'], 'is nothing where the options are compared, or another thing is said', () => {
+    const options =
+      '### Option 1: Rewrite the history\n\nIt is clean.\n\n### Option 2: Keep the history\n\nIt is quick.';
+    expect(decisionsOf('Two ways?', options, 'For each of options 1 and 2 it looks like it deletes files.')).toEqual(
+      [],
+    );
+    const offer = 'Would you like me to walk you through the rebase in more detail?';
+    expect(decisionsOf('How?', offer, 'Another branch maybe.', 'I look.')).toEqual([]);
+  });
+
   verifies(['RULES.canonical'], 'is an offer without its offer', () => {
     const offer = "When you're ready, say the word and I'll wire up the missing sounds and animations.";
     expect(decisionsOf('Write the guide first.', `The guide is written. ${offer}`, 'yes, go ahead')).toEqual([

@@ -27,6 +27,9 @@ const chooses =
 /** A route, a command or a function call, and what it does. */
 const opensWithInterface = /^\**`(?:(?:GET|POST|PUT|PATCH|DELETE) \/|--\w|[\w-]+ --\w)[^`]*`\**:?\s+(?!=)\w/;
 
+/** Tells the person what to do: advice, no choice. */
+const advises = /\byou(?:['’](?:ll|d))?\b/i;
+
 /** The user objects to it. */
 const objects =
   /\b(?:i (?:disagree|don'?t (?:like|agree|want))|disagree with|not (?:what|how) i|(?:that|this|it)(?:'s| is) (?:wrong|not right|too much|overkill)|das (?:stimmt|passt|geht) nicht)\b|^no[,.!]? (?:don'?t|not|we|that|i|it)\b/i;
@@ -140,7 +143,7 @@ function ratePoints(sentence: Sentence): number {
 
 /** Whether a sentence states how a thing is to be, and no report, question or list of code names. */
 function isStatement({ plain, text, words, opens, number }: Sentence): boolean {
-  if (/\?["')]*$/.test(plain) || refersBack.test(plain)) return false;
+  if (/\?["')]*$/.test(plain) || refersBack.test(plain) || advises.test(plain)) return false;
   if (namesOption.test(plain) || (opens && /^[a-h]$/i.test(number ?? ''))) return false;
   if (!chooses.test(plain) && (passing.test(plain) || /\bI\b/.test(plain))) return false;
   if (/^→|^`[^`]+`\s*=|^(?:Added|Created|Updated) (?:to|in)\b/.test(plain)) return false;

@@ -39,8 +39,12 @@ export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | u
   return question === undefined ? undefined : toAnswered(turn, { ...pick(answer), plain: said }, { question, before });
 }
 
+/** An offer of one act asks for a yes or no, which names nothing. */
+const offersOneAct = /\b(?:do you want|would you like) me to\b(?!.*\bor\b)/i;
+
 /** A question about how it is to be; one about what happened is answered by a fact. */
 function isAskedForChoice({ plain }: Sentence): boolean {
+  if (offersOneAct.test(plain)) return false;
   if (/^(?:not (?:yet )?decided|undecided|open question|to decide|still open)\b.{0,30}:/i.test(plain)) return true;
   return (
     /\?["')]*$/.test(plain) &&

@@ -18,6 +18,8 @@ const rejected = new RegExp(
 );
 const named =
   /\b(?:options?|choices?|approach|variant|variante|möglichkeit|punkt|nummer|number|item|point|step)s?\s+#?(\d{1,2}|[a-h])\b/g;
+/** The speaker compares the options or reports on them, and chooses none. */
+const weighs = /\b(?:each of|between|looks? like|seems?|appears?)\b/;
 const ordinals: Readonly<Record<string, string>> = {
   first: '1',
   second: '2',
@@ -39,7 +41,7 @@ export function readLabels(plain: string): string[] {
   if (/\?$|^you\b/.test(text) || rejected.test(text)) return [];
   const liked = approved.exec(text)?.groups?.list;
   if (liked !== undefined && !/\bnot\b|n['’]t\b/.test(text)) return [liked];
-  if (contentWords(text).size > 10) return [];
+  if (contentWords(text).size > 10 || weighs.test(text)) return [];
   const hashed = [...text.matchAll(/#(\d{1,2})\b/g)].map((match) => match[1] ?? '');
   if (hashed.length > 0) return hashed;
   const byName = [...text.matchAll(named)].map((match) => match[1] ?? '');
