@@ -46,7 +46,7 @@ const weights = {
   host: 1.6,
   /** A note that replaces pasted text. */
   pasted: 0.15,
-  heading: 0.4,
+  heading: 0.1,
   fenced: 0.5,
   /** Introduces something; says nothing itself. */
   lead: 0.5,
