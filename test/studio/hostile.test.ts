@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { showHidden } from '../../packages/batonpass/src/core/hidden-characters.ts';
 import type { Baton, ContentInput } from '../../packages/batonpass/src/index.ts';
-import { type ScreenName, screenNames } from '../../packages/studio/src/shell/router.ts';
+import type { ScreenName } from '../../packages/studio/src/shell/router.ts';
+import { screens } from '../../packages/studio/src/shell/screens.ts';
 import { verifies } from '../verifies.ts';
 import { fiveHundredTexts } from './five-hundred-texts.ts';
 import { type ReviewStage, SESSION, stageReview, writeSession } from './review-stage.ts';
@@ -164,7 +165,7 @@ verifies(
     const { page, server } = opened;
     const written = await writeAll(opened);
     const all = addresses(written);
-    expect(Object.keys(all).sort()).toEqual([...screenNames].sort());
+    expect(Object.keys(all).sort()).toEqual(Object.keys(screens).sort());
     // The review leads to the conversation, which is a brainstorm from then on.
     for (const path of [...all.review, ...Object.values({ ...all, review: [] }).flat()]) {
       await page.goto(server.url + path);

@@ -3,9 +3,9 @@ import { readProblem, unreachable } from './server-problem.ts';
 import { endSession } from './session.ts';
 
 /** Options of a call. */
-export interface CallOptions {
+interface CallOptions {
   /** Aborts it. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** A retry with the same key and input returns the first answer again. */
   idempotencyKey?: string;
 }
@@ -22,12 +22,8 @@ export async function call<Name extends OperationName>(
 ): Promise<OperationOutput<Name>> {
   const headers = new Headers({ 'content-type': 'application/json' });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
-  const answer = await ask(`/api/${name}`, {
-    method: 'POST',
-    body: JSON.stringify(input),
-    headers,
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const body = JSON.stringify(input);
+  const answer = await ask(`/api/${name}`, { method: 'POST', body, headers, signal: signal ?? null });
   return (await answer.json()) as OperationOutput<Name>;
 }
 
@@ -36,7 +32,7 @@ export function listHandoffs(
   input: OperationInput<'handoff.list'>,
   signal?: AbortSignal,
 ): Promise<OperationOutput<'handoff.list'>> {
-  return call('handoff.list', { ...input, without_words: true }, signal === undefined ? {} : { signal });
+  return call('handoff.list', { ...input, without_words: true }, { signal });
 }
 
 /** Sends a request, as `fetch` does. */
@@ -56,6 +52,18 @@ export async function ask(path: string, init: RequestInit = {}, send: Send = fet
   const problem = await readProblem(answer);
   if (answer.status === 401) endSession(problem.message);
   throw problem;
+}
+
+/** Runs once and shares the result; a failure is retried at the next call. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= load().catch((error: unknown) => {
+      asked = undefined;
+      throw error;
+    });
+    return asked;
+  };
 }
 
 /** A key for one change, as `idempotencyKey`; works without `crypto.randomUUID`, as in an insecure context. */

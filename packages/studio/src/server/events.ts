@@ -3,8 +3,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { HandoffEvent } from '../../../batonpass/src/core/delivery.ts';
 import { transitions } from '../../../batonpass/src/core/transitions.ts';
+import type { LivePlanning } from '../../../batonpass/src/operations/planning/background-runs.ts';
 import { ask } from './call.ts';
-import { takeLivePlanning } from './live-plannings.ts';
 import { beginSession, session } from './session.ts';
 
 /** Which events a screen wants; every member narrows it. */
@@ -26,6 +26,15 @@ export interface Connection {
 
 /** The one stream of events of this page. */
 export const connection = createStore<Connection>(() => ({ state: 'connecting', number: 0 }));
+
+/** The current steps of planning runs, by handoff, as the server reported them last. They are not stored. */
+export const livePlannings = createStore<Readonly<Record<string, LivePlanning>>>(() => ({}));
+
+/** Stores the step that an event reports. */
+function takeLivePlanning({ data }: MessageEvent<string>): void {
+  const planning = JSON.parse(data) as LivePlanning;
+  livePlannings.setState({ [planning.handoff_id]: planning });
+}
 
 type Listener = (events: readonly HandoffEvent[]) => void;
 

@@ -44,23 +44,17 @@ export function unreachable(cause: unknown): ServerProblem {
 
 /** The problem in an unsuccessful response, also where a proxy sent it instead of the server. */
 export async function readProblem(answer: Response): Promise<ServerProblem> {
-  const text = await answer.text().catch(() => '');
-  const { code, detail, details, alternatives } = parseObject(text);
-  if (typeof code !== 'string' || typeof detail !== 'string') {
-    return new ServerProblem('no_answer', `The answer is not Baton's: ${answer.status} ${answer.statusText}`.trim());
-  }
+  const value: unknown = await answer.json().catch(() => null);
+  const without = `The answer is not Baton's: ${answer.status} ${answer.statusText}`.trim();
+  return toProblem(value) ?? new ServerProblem('no_answer', without);
+}
+
+/** The problem in a value of the server; undefined where it is none. */
+export function toProblem(value: unknown): ServerProblem | undefined {
+  const { code, detail, details, alternatives } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof code !== 'string' || typeof detail !== 'string') return undefined;
   return new ServerProblem(code, detail, {
     details: (details ?? {}) as Readonly<Record<string, unknown>>,
     alternatives: Array.isArray(alternatives) ? alternatives.map(String) : [],
   });
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
-  } catch {
-    // Not a problem document of the server.
-    return {};
-  }
 }

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { readProblem, unreachable } from './server-problem.ts';
 
 /** Whether this browser is signed in. */
-export interface Session {
+interface Session {
   isIn: boolean;
   /** Why it is not signed in, where that is known. */
   reason: string;

@@ -1,21 +1,12 @@
+import type { Handoff } from '../../../batonpass/src/core/handoff.ts';
 import type { State } from '../../../batonpass/src/core/state.ts';
 import { transitions } from '../../../batonpass/src/core/transitions.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../shell/announcements.ts';
 import { call, createKey } from './call.ts';
 import { describeProblem } from './server-problem.ts';
 
-/** What a user may do with a handoff in each state, by the life cycle's table. */
-export interface Steps {
-  review: boolean;
-  answer: boolean;
-  release: boolean;
-  withdraw: boolean;
-  break: boolean;
-  reopen: boolean;
-}
-
-/** The steps from a state in the life cycle. Only a waiting handoff can be released without its lease's token. */
-export function stepsFrom(state: State): Steps {
+/** What a user may do with a handoff in a state, by the life cycle's table. Only a waiting handoff can be released without its lease's token. */
+export function stepsFrom(state: State) {
   const may = (step: 'approve' | 'answer' | 'withdraw' | 'break' | 'reopen') =>
     (transitions[step].from as readonly State[]).includes(state);
   return {
@@ -35,13 +26,8 @@ export interface Subject {
   state: State;
 }
 
-/** How the view of the handoff follows a step. */
-export interface Shown {
-  /** The state that it is in now, as far as is known: called at once, and again where the step was refused. */
-  onState: (state: State) => void;
-  /** Whether the step undoes another one, and so cannot be undone itself. Default: no. */
-  isUndo?: boolean;
-}
+/** Shows the state that a handoff is in now, as far as is known: at once, and again where a step was refused. */
+export type OnState = (state: State) => void;
 
 type Verb = 'withdraw' | 'reopen' | 'release';
 
@@ -54,61 +40,50 @@ const words = {
 /**
  * Takes a step: shown at once, announced when it is done, reverted where the server refuses it. Where the life cycle
  * allows it, undo is offered: a withdrawn handoff is reopened, a reopened one withdrawn.
- *
- * @returns whether it was done.
  */
-export function takeStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
-  return followStep(takeShownStep(verb, subject, shown));
+export function takeStep(verb: Verb, { id, content, delivery }: Handoff, onState: OnState): Promise<void> {
+  const take = async (verb: Verb, state: State, isUndo: boolean) => {
+    const { done, to, back } = words[verb];
+    const isUndone = (verb === 'withdraw' && state !== 'waiting') || state === 'withdrawn';
+    onState(to);
+    try {
+      const { delivery: now } = await call(`handoff.${verb}`, { id }, { idempotencyKey: createKey() });
+      onState(now.state);
+      const text = `${done} “${content.title}”.`;
+      if (back === undefined || !isUndone || isUndo) announce(text);
+      else offerUndo(text, () => followStep(take(back, now.state, true)));
+    } catch (error) {
+      onState(state);
+      announceFailure(describeProblem(error));
+    }
+  };
+  return followStep(take(verb, delivery.state, false));
 }
 
-async function takeShownStep(verb: Verb, subject: Subject, shown: Shown): Promise<boolean> {
-  const { done, to, back } = words[verb];
-  const isUndone = (verb === 'withdraw' && subject.state !== 'waiting') || subject.state === 'withdrawn';
-  shown.onState(to);
-  try {
-    const { delivery } = await call(`handoff.${verb}`, { id: subject.id }, { idempotencyKey: createKey() });
-    shown.onState(delivery.state);
-    const text = `${done} “${subject.title}”.`;
-    const undo = async (verb: Verb) => {
-      await takeStep(verb, { ...subject, state: delivery.state }, { ...shown, isUndo: true });
-    };
-    if (back === undefined || !isUndone || shown.isUndo === true) announce(text);
-    else offerUndo(text, () => undo(back));
-    return true;
-  } catch (error) {
-    shown.onState(subject.state);
-    announceFailure(describeProblem(error));
-    return false;
-  }
+/** Ends another holder's lease: only the one that was shown. */
+export function breakLease(
+  { id, content, delivery }: Handoff,
+  to: 'open' | 'withdrawn',
+  onState: OnState,
+): Promise<void> {
+  const input = { id, to, if_fence: delivery.fence };
+  const asked = call('handoff.break', input, { idempotencyKey: createKey() });
+  return settle(asked, onState, (state) => `Ended the lease on “${content.title}”: it is ${state}.`);
 }
 
-/** Ends another holder's lease: only the one that was shown. @returns whether it was done. */
-export async function breakLease(
-  subject: Subject,
-  { to, fence }: { to: 'open' | 'withdrawn'; fence: number },
-  shown: Shown,
-): Promise<boolean> {
-  try {
-    const input = { id: subject.id, to, if_fence: fence };
-    const { delivery } = await call('handoff.break', input, { idempotencyKey: createKey() });
-    shown.onState(delivery.state);
-    announce(`Ended the lease on “${subject.title}”: it is ${delivery.state}.`);
-    return true;
-  } catch (error) {
-    announceFailure(describeProblem(error));
-    return false;
-  }
+/** Answers the question of a waiting handoff. */
+export function answerQuestion({ id, title }: Subject, answer: string, onState: OnState): Promise<void> {
+  const asked = call('handoff.answer', { id, answer }, { idempotencyKey: createKey() });
+  return settle(asked, onState, () => `Answered “${title}”. Its holder continues.`);
 }
 
-/** Answers the question of a waiting handoff. @returns whether it was done. */
-export async function answerQuestion(subject: Subject, answer: string, shown: Shown): Promise<boolean> {
+/** Shows and announces the result of a step. */
+async function settle(asked: Promise<Handoff>, onState: OnState, describe: (state: State) => string): Promise<void> {
   try {
-    const { delivery } = await call('handoff.answer', { id: subject.id, answer }, { idempotencyKey: createKey() });
-    shown.onState(delivery.state);
-    announce(`Answered “${subject.title}”. Its holder continues.`);
-    return true;
+    const { state } = (await asked).delivery;
+    onState(state);
+    announce(describe(state));
   } catch (error) {
     announceFailure(describeProblem(error));
-    return false;
   }
 }

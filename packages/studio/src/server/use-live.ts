@@ -12,7 +12,7 @@ export interface Live<T> {
 }
 
 /** What triggers another load, in addition to a lost connection. */
-export interface LiveOptions {
+interface LiveOptions {
   /** Which events do. Default: all. */
   filter?: EventFilter;
   /** Loads again at once when this key changes. */

@@ -11,7 +11,7 @@ export interface Undo {
 }
 
 /** What the studio announces in addition to its screens. */
-export interface Announcements {
+interface Announcements {
   /** Increases with each, so that repeated words are read out again. */
   number: number;
   polite: string;

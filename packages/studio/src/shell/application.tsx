@@ -3,25 +3,13 @@ import { useStore } from 'zustand';
 import { connection, reconnect } from '../server/events.ts';
 import { describeProblem } from '../server/server-problem.ts';
 import { enter, session } from '../server/session.ts';
+import { Button } from '../shown/button.tsx';
 import { announcements, clearAnnouncement, undoLast } from './announcements.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { useKeys } from './keys.ts';
 import { Rail } from './rail.tsx';
 import { navigate, type ScreenName, useRoute } from './router.ts';
-import { loadScreen, readScreen, type ScreenPart, type ScreenProps } from './screens.ts';
-
-const titles: Readonly<Record<ScreenName, string>> = {
-  home: 'Home',
-  brainstorm: 'Brainstorm',
-  inbox: 'Inbox',
-  handoff: 'Handoff',
-  review: 'Review',
-  run: 'Plan run',
-  lineage: 'Lineage',
-  plans: 'Plans',
-  import: 'Import',
-  settings: 'Settings',
-};
+import { loadScreen, readScreen, type ScreenPart, type ScreenProps, screens } from './screens.ts';
 
 /** The whole studio: the rail, one screen, and the announcements. */
 export function Application() {
@@ -49,7 +37,7 @@ export function Application() {
         Skip to the screen
       </button>
       <Rail screen={screen} onHelp={() => setDialog('help')} />
-      <main id="main" ref={main} className="studio-main" tabIndex={-1} aria-label={titles[screen]}>
+      <main id="main" ref={main} className="studio-main" tabIndex={-1} aria-label={screens[screen].title}>
         {isIn ? <ConnectionBanner /> : <Enter />}
         {isIn || number > 0 ? (
           <div className="studio-screen" inert={!isIn}>
@@ -84,7 +72,7 @@ function useFocusOnScreen(place: string) {
   const last = useRef(place);
   useLayoutEffect(() => {
     const screen = place.split('/')[0] as ScreenName;
-    document.title = `${titles[screen]} · Baton`;
+    document.title = `${screens[screen].title} · Baton`;
     if (last.current !== place) main.current?.focus({ preventScroll: true });
     last.current = place;
   }, [place]);
@@ -102,9 +90,7 @@ function ConnectionBanner() {
             The server does not answer. This is as of {new Date(lost_at_ms).toLocaleTimeString()}; nothing is lost.
             Start it again in the same folder: <code>baton studio</code>
           </p>
-          <button type="button" className="baton-button baton-small" onClick={reconnect}>
-            Try now
-          </button>
+          <Button label="Try now" onClick={reconnect} />
         </div>
       ) : null}
     </div>
@@ -140,9 +126,7 @@ function Enter() {
       <form onSubmit={(event) => void submit(event)}>
         <label htmlFor="token">Token</label>
         <input id="token" name="token" type="password" autoComplete="off" required className="baton-field" />
-        <button type="submit" className="baton-button baton-primary" disabled={isBusy}>
-          Enter
-        </button>
+        <Button label="Enter" type="submit" large look="primary" disabled={isBusy} />
       </form>
       <p role="alert" className="baton-failed">
         {said}
@@ -166,9 +150,7 @@ class Failure extends Component<{ children: ReactNode }, { error?: unknown }> {
       <div className="baton-empty" role="alert">
         <p className="baton-empty-title">This screen crashed</p>
         <p>{describeProblem(this.state.error)} Nothing stored on the server is lost.</p>
-        <button type="button" className="baton-button" onClick={() => location.reload()}>
-          Load the page again
-        </button>
+        <Button label="Load the page again" large onClick={() => location.reload()} />
       </div>
     );
   }
@@ -220,16 +202,8 @@ function Toasts() {
       <p role="alert" className="studio-said">
         {urgent}
       </p>
-      {isUndoable ? (
-        <button type="button" className="baton-button baton-small" onClick={() => void undoLast()}>
-          Undo <kbd>Z</kbd>
-        </button>
-      ) : null}
-      {text === '' ? null : (
-        <button type="button" className="baton-button baton-small baton-quiet" onClick={clearAnnouncement}>
-          Close
-        </button>
-      )}
+      {isUndoable ? <Button label="Undo" hotkey="Z" onClick={() => void undoLast()} /> : null}
+      {text === '' ? null : <Button label="Close" look="quiet" onClick={clearAnnouncement} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../batonpass/src/core/limits.ts';
 import { listHandoffs } from '../server/call.ts';
+import { Button } from '../shown/button.tsx';
 import { stateWords } from '../shown/state-mark.tsx';
 import { isSingle, type KeyBinding, keyGroups } from './keys.ts';
 import { preferences } from './preferences.ts';
@@ -58,9 +59,7 @@ export function KeyDialog({ isPalette, onClose }: { isPalette: boolean; onClose:
       {found.map(({ title, bindings }) => (
         <Group key={title} title={title} bindings={bindings} onRun={run} />
       ))}
-      <button type="button" className="baton-button" onClick={onClose}>
-        Close
-      </button>
+      <Button label="Close" large onClick={onClose} />
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { preferences } from './preferences.ts';
 
@@ -12,7 +12,7 @@ export interface KeyBinding {
 }
 
 /** The bindings of one part of the screen. */
-export interface KeyGroup {
+interface KeyGroup {
   title: string;
   bindings: readonly KeyBinding[];
 }
@@ -96,6 +96,18 @@ function find(name: string): KeyBinding | undefined {
 function startsOne(name: string): boolean {
   const { groups } = keyGroups.getState();
   return groups.some(({ bindings }) => bindings.some(({ keys }) => keys.startsWith(`${name} `)));
+}
+
+/** Runs the move of a key in a list that handles its own keys; with Ctrl, Alt or ⌘ a key is not the list's. */
+export function runMove(
+  event: ReactKeyboardEvent,
+  moves: Readonly<Record<string, () => void>>,
+  name: string = event.key,
+): void {
+  const move = Object.hasOwn(moves, name) ? moves[name] : undefined;
+  if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  move();
 }
 
 /** WCAG 2.1.4: keys that are one character, without Ctrl or Alt, can be switched off. */

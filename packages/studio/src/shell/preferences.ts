@@ -1,11 +1,12 @@
 import { createStore } from 'zustand/vanilla';
+import { attempt } from './attempt.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 /** What the user set for this browser. */
-export interface Preferences {
+interface Preferences {
   theme: Theme;
   /** Whether single letters are commands. */
   hasSingleKeys: boolean;
@@ -21,22 +22,13 @@ export const preferences = createStore<Preferences>(read);
 /** Changes preferences, here and in the browser's other tabs from their next load on. */
 export function setPreferences(change: Partial<Preferences>): void {
   preferences.setState(change);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(preferences.getState()));
-  } catch {
-    // Without storage the change still applies to this page.
-  }
+  attempt(() => localStorage.setItem(KEY, JSON.stringify(preferences.getState())));
 }
 
 function read(): Preferences {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>;
-    const theme = themes.find((each) => each === kept.theme) ?? defaults.theme;
-    return { theme, hasSingleKeys: kept.hasSingleKeys ?? defaults.hasSingleKeys };
-  } catch {
-    // An unreadable value counts as none.
-    return defaults;
-  }
+  const kept = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Preferences>) ?? {};
+  const theme = themes.find((each) => each === kept.theme) ?? defaults.theme;
+  return { theme, hasSingleKeys: kept.hasSingleKeys ?? defaults.hasSingleKeys };
 }
 
 /** Applies the theme, and every later change of it, through `data-theme`, as any page with the components does. */

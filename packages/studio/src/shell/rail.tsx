@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { version } from '../../../batonpass/src/version.ts';
 import { connection } from '../server/events.ts';
+import { Button } from '../shown/button.tsx';
 import type { ScreenName } from './router.ts';
 
 const places: readonly { path: string; name: string; screens: readonly ScreenName[] }[] = [
@@ -33,9 +34,7 @@ export function Rail({ screen, onHelp }: { screen: ScreenName; onHelp: () => voi
       <p className="studio-connection" data-state={state}>
         <span>{words[state]}</span>
       </p>
-      <button type="button" className="baton-button baton-small baton-quiet" onClick={onHelp} aria-keyshortcuts="?">
-        Keys <kbd>?</kbd>
-      </button>
+      <Button label="Keys" hotkey="?" look="quiet" onClick={onHelp} aria-keyshortcuts="?" />
     </header>
   );
 }

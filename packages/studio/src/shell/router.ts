@@ -1,30 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** The screens, each with its address: the address is the state, so that a reload and a link show the same. */
-export const screenNames = [
-  'home',
-  'brainstorm',
-  'inbox',
-  'handoff',
-  'review',
-  'run',
-  'lineage',
-  'plans',
-  'import',
-  'settings',
-] as const;
-
-export type ScreenName = (typeof screenNames)[number];
-
-/** The current route. */
-export interface Route {
-  screen: ScreenName;
-  /** The handoff, plan or brainstorm of the screen; absent where the address names none. */
-  id?: string;
-  query: URLSearchParams;
-}
-
-const prefixes: Readonly<Record<string, ScreenName>> = {
+/** The screens by the first part of their addresses: the address is the state, so that a link shows the same. */
+const prefixes = {
   '': 'home',
   b: 'brainstorm',
   inbox: 'inbox',
@@ -36,14 +13,27 @@ const prefixes: Readonly<Record<string, ScreenName>> = {
   plan: 'plans',
   import: 'import',
   settings: 'settings',
-};
+} as const;
+
+export type ScreenName = (typeof prefixes)[keyof typeof prefixes];
+
+function screenAt(prefix: string): ScreenName | undefined {
+  return Object.hasOwn(prefixes, prefix) ? prefixes[prefix as keyof typeof prefixes] : undefined;
+}
+
+/** The current route. */
+export interface Route {
+  screen: ScreenName;
+  /** The handoff, plan or brainstorm of the screen; absent where the address names none. */
+  id?: string;
+  query: URLSearchParams;
+}
 
 /** The route of an address; an unknown address leads home. */
 export function parseRoute(address: string): Route {
   const { pathname, searchParams } = new URL(address, 'http://studio');
   const [prefix = '', id = ''] = pathname.slice(1).split('/');
-  const screen = prefixes[prefix] ?? 'home';
-  return { screen, ...(id === '' ? {} : { id: decodePart(id) }), query: searchParams };
+  return { screen: screenAt(prefix) ?? 'home', ...(id === '' ? {} : { id: decodePart(id) }), query: searchParams };
 }
 
 /** A part of an address, decoded; with an invalid encoding it stays as it is. */
@@ -104,8 +94,7 @@ export function followLinks(): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (link === null || link.target !== '' || link.origin !== location.origin) return;
-    const prefix = link.pathname.split('/')[1] ?? '';
-    if (!Object.hasOwn(prefixes, prefix)) return;
+    if (screenAt(link.pathname.split('/')[1] ?? '') === undefined) return;
     event.preventDefault();
     navigate(link.pathname + link.search);
   });

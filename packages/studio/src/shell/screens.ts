@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ScreenName } from './router.ts';
 
-/** The props of a screen: what its address names. */
+/** What the address of a screen names. */
 export interface ScreenProps {
   id?: string;
 }
@@ -9,18 +9,18 @@ export interface ScreenProps {
 /** The chunk of one screen. */
 export type ScreenPart = ComponentType<ScreenProps>;
 
-/** The screens, each a chunk that is loaded when it is first shown. */
-const parts: Readonly<Record<ScreenName, () => Promise<{ default: ScreenPart }>>> = {
-  home: () => import('../screens/home/home.tsx'),
-  brainstorm: () => import('../screens/brainstorm/brainstorm.tsx'),
-  inbox: () => import('../screens/inbox/inbox.tsx'),
-  handoff: () => import('../screens/handoff/handoff.tsx'),
-  review: () => import('../screens/review/review.tsx'),
-  run: () => import('../screens/run/run.tsx'),
-  lineage: () => import('../screens/lineage/lineage.tsx'),
-  plans: () => import('../screens/plan/plans.tsx'),
-  import: () => import('../screens/import/import.tsx'),
-  settings: () => import('../screens/settings/settings.tsx'),
+/** The screens by name: the title, and the chunk, which is loaded when the screen is first shown. */
+export const screens: Readonly<Record<ScreenName, { title: string; load: () => Promise<{ default: ScreenPart }> }>> = {
+  home: { title: 'Home', load: () => import('../screens/home/home.tsx') },
+  brainstorm: { title: 'Brainstorm', load: () => import('../screens/brainstorm/brainstorm.tsx') },
+  inbox: { title: 'Inbox', load: () => import('../screens/inbox/inbox.tsx') },
+  handoff: { title: 'Handoff', load: () => import('../screens/handoff/handoff.tsx') },
+  review: { title: 'Review', load: () => import('../screens/review/review.tsx') },
+  run: { title: 'Plan run', load: () => import('../screens/run/run.tsx') },
+  lineage: { title: 'Lineage', load: () => import('../screens/lineage/lineage.tsx') },
+  plans: { title: 'Plans', load: () => import('../screens/plan/plans.tsx') },
+  import: { title: 'Import', load: () => import('../screens/import/import.tsx') },
+  settings: { title: 'Settings', load: () => import('../screens/settings/settings.tsx') },
 };
 
 const loaded = new Map<ScreenName, ScreenPart>();
@@ -32,7 +32,7 @@ export function readScreen(name: ScreenName): ScreenPart | undefined {
 
 /** Loads a screen's chunk. @throws the browser's error where the server does not deliver it. */
 export async function loadScreen(name: ScreenName): Promise<ScreenPart> {
-  const { default: part } = await parts[name]();
+  const { default: part } = await screens[name].load();
   loaded.set(name, part);
   return part;
 }

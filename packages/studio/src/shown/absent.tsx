@@ -1,17 +1,18 @@
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { describeProblem, ServerProblem } from '../server/server-problem.ts';
+import { Button } from './button.tsx';
 
-/** The props of the placeholder. */
-export interface AbsentProps {
+interface AbsentProps {
   /** As "handoff". */
   what: string;
-  name: string;
+  /** Which one; a list has no name. */
+  name?: string;
   error: unknown;
   onRetry: () => void | Promise<void>;
 }
 
 /** In place of what is not loaded: whether it is loading, does not exist, or failed, and what to do. */
-export function Absent({ what, name, error, onRetry }: AbsentProps) {
+export function Absent({ what, name = '', error, onRetry }: AbsentProps) {
   if (error === undefined) return <p className="studio-loading">Reading the {what}…</p>;
   const isAbsent = error instanceof ServerProblem && /(?:^|_)not_found$/.test(error.code);
   return (
@@ -23,11 +24,7 @@ export function Absent({ what, name, error, onRetry }: AbsentProps) {
       <p>
         <a href="/inbox">To the inbox</a>
       </p>
-      {isAbsent ? null : (
-        <button type="button" className="baton-button" onClick={() => void onRetry()}>
-          Try again
-        </button>
-      )}
+      {isAbsent ? null : <Button label="Try again" large onClick={() => void onRetry()} />}
     </div>
   );
 }

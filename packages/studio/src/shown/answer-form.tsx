@@ -1,16 +1,16 @@
 import { type FormEvent, type RefObject, useId } from 'react';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
-import { answerQuestion, type Shown, type Subject } from '../server/steps.ts';
+import { answerQuestion, type OnState, type Subject } from '../server/steps.ts';
 import { announce } from '../shell/announcements.ts';
+import { Button } from './button.tsx';
 
-/** The props of the form. */
-export interface AnswerFormProps {
+interface AnswerFormProps {
   subject: Subject;
   /** Who asks. */
   asker: string;
   question: string;
   field: RefObject<HTMLTextAreaElement | null>;
-  onState: Shown['onState'];
+  onState: OnState;
   /** What Escape in the field does. Default: it leaves the field. */
   onEscape?: () => void;
 }
@@ -22,7 +22,7 @@ export function AnswerForm({ subject, asker, question, field, onState, onEscape 
     event.preventDefault();
     const answer = field.current?.value.trim() ?? '';
     if (answer === '') return announce('Write an answer first.');
-    await answerQuestion(subject, answer, { onState });
+    await answerQuestion(subject, answer, onState);
   };
   return (
     <form className="studio-answer" onSubmit={(event) => void submit(event)}>
@@ -41,9 +41,7 @@ export function AnswerForm({ subject, asker, question, field, onState, onEscape 
           else onEscape();
         }}
       />
-      <button type="submit" className="baton-button baton-small baton-primary">
-        Send the answer <kbd>Ctrl+Enter</kbd>
-      </button>
+      <Button label="Send the answer" hotkey="Ctrl+Enter" type="submit" look="primary" />
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { Button } from './button.tsx';
 
 /** A step that needs a confirmation. */
-export interface AskFirstProps {
+interface AskFirstProps {
   /** The label of the button, without its dots. */
   name: string;
   /** The accessible name where several buttons look alike. Default: the label. */
@@ -23,17 +24,7 @@ export function AskFirst({ name, label, question, yes, onYes }: AskFirstProps) {
     wasAsked.current = isAsked;
   }, [isAsked]);
   if (!isAsked) {
-    return (
-      <button
-        ref={button}
-        type="button"
-        className="baton-button baton-small"
-        aria-label={label}
-        onClick={() => setAsked(true)}
-      >
-        {name}…
-      </button>
-    );
+    return <Button label={`${name}…`} ref={button} aria-label={label} onClick={() => setAsked(true)} />;
   }
   const answer = (isYes: boolean) => {
     setAsked(false);
@@ -50,12 +41,8 @@ export function AskFirst({ name, label, question, yes, onYes }: AskFirstProps) {
       }}
     >
       <span>{question}</span>
-      <button type="button" className="baton-button baton-small" onClick={() => answer(true)}>
-        {yes}
-      </button>
-      <button ref={no} type="button" className="baton-button baton-small" onClick={() => answer(false)}>
-        Cancel
-      </button>
+      <Button label={yes} onClick={() => answer(true)} />
+      <Button label="Cancel" ref={no} onClick={() => answer(false)} />
     </fieldset>
   );
 }

@@ -12,13 +12,14 @@ import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { useKeys } from '../../shell/keys.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { Absent } from '../../shown/absent.tsx';
+import { Button } from '../../shown/button.tsx';
+import { count } from '../../shown/count.ts';
+import { importAndShow } from '../import/make-draft.ts';
 import { ReadingProgress } from '../import/reading-progress.tsx';
-import { count, importAndShow } from '../import/use-import.ts';
 import { useOneReading } from '../import/use-one-reading.ts';
-import { Loaded } from '../loaded.tsx';
-import { type BrainstormHead, listBrainstorms, placeOf } from './chat-shelf.ts';
+import { findProject, listBrainstorms, placeOf } from './chat-shelf.ts';
 import { Composer } from './composer.tsx';
-import { findProject } from './find-project.ts';
 import { MessageList, useFollowEnd } from './message-list.tsx';
 import { isShown, titleOf, toTranscript } from './messages.ts';
 import { type OpenChat, openChat } from './open-chat.ts';
@@ -27,38 +28,22 @@ import { Start } from './start.tsx';
 import { sendWords, useAsking } from './use-asking.ts';
 import { useMessageActs } from './use-message-acts.ts';
 
-interface FoundBrainstorm {
-  project: string;
-  opened: OpenChat | null;
-  heads: readonly BrainstormHead[];
-}
-
 /** A brainstorm of this browser by its address, or the start of a new one. */
 export default function BrainstormScreen({ id }: ScreenProps) {
   const facts = useChatFacts();
-  const live = useLoaded(() => find(id));
-  return (
-    <Loaded live={live} what="the brainstorm">
-      {({ project, opened, heads }) =>
-        opened === null ? (
-          <Start project={project} facts={facts} heads={heads} isMissing={id !== undefined} />
-        ) : (
-          <ChatView opened={opened} facts={facts} />
-        )
-      }
-    </Loaded>
-  );
+  const { value, error, reload } = useLoaded(() => find(id));
+  if (value === undefined) return <Absent what="brainstorm" name={id ?? ''} error={error} onRetry={reload} />;
+  const { project, opened, heads } = value;
+  if (opened !== null) return <ChatView opened={opened} facts={facts} />;
+  return <Start project={project} facts={facts} heads={heads} isMissing={id !== undefined} />;
 }
 
-async function find(id: string | undefined): Promise<FoundBrainstorm> {
+async function find(id: string | undefined) {
   const project = await findProject();
   const opened = id === undefined ? null : await openChat(project, id);
-  return { project, opened, heads: opened === null ? await listKept(project) : [] };
-}
-
-/** A browser without storage has none; the failure is shown when something is stored. */
-function listKept(project: string): Promise<readonly BrainstormHead[]> {
-  return listBrainstorms(project).catch(() => []);
+  // A browser without storage has none; the failure is shown when something is stored.
+  const heads = opened === null ? await listBrainstorms(project).catch(() => []) : [];
+  return { project, opened, heads };
 }
 
 /** Whether a model is available, as the server reports it; the connection banner reports an unreachable server. */
@@ -66,7 +51,6 @@ function useChatFacts(): ChatFacts | undefined {
   return useLoaded(async (signal) => (await (await ask('/api/chat', { signal })).json()) as ChatFacts).value;
 }
 
-/** The props of a brainstorm's screen. */
 interface ChatViewProps {
   opened: OpenChat;
   /** Whether a model answers; undefined until that is known. */
@@ -153,17 +137,13 @@ function Trouble({ error, isOwed, onAgain }: { error: Error | undefined; isOwed:
       {error === undefined ? null : (
         <div className="flow-fault brainstorm-fault">
           <p>{describeTrouble(error)} The conversation is kept.</p>
-          <button type="button" className="baton-button baton-small" onClick={onAgain}>
-            Try again
-          </button>
+          <Button label="Try again" onClick={onAgain} />
         </div>
       )}
       {isOwed ? (
         <p className="brainstorm-owed">
           <span className="baton-hint">The answer is incomplete.</span>
-          <button type="button" className="baton-button baton-small" onClick={onAgain}>
-            Ask again
-          </button>
+          <Button label="Ask again" onClick={onAgain} />
         </p>
       ) : null}
     </div>
@@ -184,7 +164,6 @@ function StorageTrouble({ opened }: { opened: OpenChat }) {
   );
 }
 
-/** The props of the bar. */
 interface ReadyBarProps {
   opened: OpenChat;
   ready: ReadyToPlan;
@@ -207,29 +186,22 @@ function ReadyBar({ opened, ready, hasModel, isEmpty, onReady }: ReadyBarProps) 
         {failure === '' ? null : (
           <div className="flow-fault brainstorm-fault">
             <p>{failure} The conversation and its pins are unchanged.</p>
-            <button type="button" className="baton-button baton-small" onClick={onReady}>
-              Try again
-            </button>
-            {hasModel ? (
-              <button type="button" className="baton-button baton-small" onClick={() => void begin('rules')}>
-                Read by rules instead
-              </button>
-            ) : null}
+            <Button label="Try again" onClick={onReady} />
+            {hasModel ? <Button label="Read by rules instead" onClick={() => void begin('rules')} /> : null}
           </div>
         )}
       </div>
       <div className="brainstorm-ready">
         <ReadingProgress what={reading} progress={progress} hasKey onCancel={cancel} />
-        <button
-          type="button"
-          className="baton-button baton-primary"
+        <Button
+          label="Ready to plan"
+          large
+          look="primary"
           aria-disabled={isRunning || isEmpty}
           aria-describedby={id}
           aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
           onClick={onReady}
-        >
-          Ready to plan
-        </button>
+        />
         <span className="baton-badge" id={id}>
           {pins} pinned
         </span>

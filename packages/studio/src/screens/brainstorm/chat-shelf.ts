@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import { call, once } from '../../server/call.ts';
 
 /** A conversation before a handoff: chatted here, or read from a transcript. */
 export interface Brainstorm {
@@ -33,21 +34,15 @@ export type BrainstormHead = Pick<Brainstorm, 'id' | 'session' | 'title' | 'chan
 const DATABASE = 'baton-brainstorms';
 const TABLE = 'brainstorms';
 
-let opened: Promise<IDBDatabase> | undefined;
-
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: ['project', 'id'] });
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('It cannot be opened.'));
-  }).catch((error: unknown) => {
-    // The next call retries.
-    opened = undefined;
-    throw error;
-  });
-  return opened;
-}
+const open = once(
+  () =>
+    new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(DATABASE, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(TABLE, { keyPath: ['project', 'id'] });
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('It cannot be opened.'));
+    }),
+);
 
 async function ask<T>(mode: IDBTransactionMode, make: (table: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const database = await open();
@@ -90,3 +85,6 @@ export async function listBrainstorms(project: string): Promise<BrainstormHead[]
     }))
     .sort((a, b) => (a.changed_at < b.changed_at ? 1 : -1));
 }
+
+/** The project of this page's server, under which brainstorms are stored; requested once. @throws ServerProblem */
+export const findProject = once(async () => (await call('handoff.status', {})).project);

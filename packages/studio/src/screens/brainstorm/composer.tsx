@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
+import { attempt } from '../../shell/attempt.ts';
+import { Button } from '../../shown/button.tsx';
 
-/** The props of the composer. */
-export interface ComposerProps {
+interface ComposerProps {
   /** Whether a model answers; undefined until that is known. */
   facts: ChatFacts | undefined;
   /** The name under which an unsent text is stored. */
@@ -56,13 +57,15 @@ export function Composer({ facts, draftName, isAnswering, field, onSend, onStop,
           onKeyDown={onKeyDown}
         />
         {isAnswering ? (
-          <button type="button" className="baton-button" onClick={onStop}>
-            Stop <kbd>Esc</kbd>
-          </button>
+          <Button label="Stop" hotkey="Esc" large onClick={onStop} />
         ) : (
-          <button type="submit" className="baton-button" aria-disabled={text.trim() === ''}>
-            {isDumb ? 'Add' : 'Send'} <kbd>Ctrl+Enter</kbd>
-          </button>
+          <Button
+            label={isDumb ? 'Add' : 'Send'}
+            hotkey="Ctrl+Enter"
+            type="submit"
+            large
+            aria-disabled={text.trim() === ''}
+          />
         )}
       </div>
     </form>
@@ -81,27 +84,13 @@ function NoModel({ facts, isOpen }: { facts: Extract<ChatFacts, { can_answer: fa
   );
 }
 
-const PREFIX = 'baton-composer:';
-
+/** A text in this browser's storage; without storage it still shows on this page. */
 function useKeptText(name: string): [string, (text: string) => void] {
-  const [text, setText] = useState(() => attempt(() => localStorage.getItem(PREFIX + name)) ?? '');
-  return [
-    text,
-    (next) => {
-      setText(next);
-      attempt(() => {
-        if (next === '') localStorage.removeItem(PREFIX + name);
-        else localStorage.setItem(PREFIX + name, next);
-      });
-    },
-  ];
-}
-
-function attempt<T>(run: () => T): T | undefined {
-  try {
-    return run();
-  } catch {
-    // Without storage the text still shows on this page.
-    return undefined;
-  }
+  const key = `baton-composer:${name}`;
+  const [text, setText] = useState(() => attempt(() => localStorage.getItem(key)) ?? '');
+  const change = (next: string) => {
+    setText(next);
+    attempt(() => (next === '' ? localStorage.removeItem(key) : localStorage.setItem(key, next)));
+  };
+  return [text, change];
 }

@@ -2,12 +2,12 @@ import type { UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
+import { Button } from '../../shown/button.tsx';
 import { type MessageActs, MessageView } from './message.tsx';
 import { isShown } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';
 
-/** The props of the list. */
-export interface MessageListProps {
+interface MessageListProps {
   opened: OpenChat;
   messages: readonly UIMessage[];
   isAnswering: boolean;
@@ -36,13 +36,11 @@ export function MessageList({ opened, messages, isAnswering, chosen, acts }: Mes
   return (
     <>
       {from === 0 ? null : (
-        <button
-          type="button"
-          className="baton-button baton-small brainstorm-earlier"
+        <Button
+          label={`Show earlier messages (${from.toLocaleString('en')})`}
+          className="brainstorm-earlier"
           onClick={() => setSteps(steps + 1)}
-        >
-          Show earlier messages ({from.toLocaleString('en')})
-        </button>
+        />
       )}
       <ol className="brainstorm-list" start={from}>
         {said.slice(from).map((message, index) => (

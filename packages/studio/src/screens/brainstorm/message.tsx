@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai';
 import { memo } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
+import { Button } from '../../shown/button.tsx';
 import { textOf, toolsOf } from './messages.ts';
 import { type Block, parseBlocks, parseInline } from './parse-markdown.ts';
 
@@ -14,8 +15,7 @@ export interface MessageActs {
   choose: (id: string) => void;
 }
 
-/** The props of a message. */
-export interface MessageProps {
+interface MessageProps {
   message: UIMessage;
   /** Its number as in evidence: from 0. */
   number: number;
@@ -65,23 +65,16 @@ type ActionRowProps = Pick<MessageProps, 'message' | 'number' | 'acts'> & { isPi
 
 function ActionRow({ message, number, isPinned, tabIndex, acts }: ActionRowProps) {
   const shared = {
-    type: 'button',
-    className: 'baton-button baton-small baton-quiet',
+    look: 'quiet',
     tabIndex,
     // Keeps the selection that is to be pinned or quoted.
     onMouseDown: (event: React.MouseEvent) => event.preventDefault(),
   } as const;
   return (
     <fieldset className="brainstorm-acts" aria-label={`Message ${number}`}>
-      <button {...shared} aria-pressed={isPinned} onClick={() => acts.pin(message)}>
-        Pin <kbd>P</kbd>
-      </button>
-      <button {...shared} onClick={() => acts.copy(message)}>
-        Copy <kbd>C</kbd>
-      </button>
-      <button {...shared} onClick={() => acts.quote(message)}>
-        Quote <kbd>R</kbd>
-      </button>
+      <Button {...shared} label="Pin" hotkey="P" aria-pressed={isPinned} onClick={() => acts.pin(message)} />
+      <Button {...shared} label="Copy" hotkey="C" onClick={() => acts.copy(message)} />
+      <Button {...shared} label="Quote" hotkey="R" onClick={() => acts.quote(message)} />
     </fieldset>
   );
 }
@@ -111,37 +104,19 @@ const Markdown = memo(({ text }: { text: string }) => (
 ));
 
 function BlockView({ block }: { block: Block }) {
-  switch (block.kind) {
-    case 'code':
-      return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable code must be reachable by keyboard.
-        <pre tabIndex={0} dir="ltr">
-          <code>{block.text}</code>
-        </pre>
-      );
-    case 'rule':
-      return <hr />;
-    case 'heading':
-      return (
-        <p className="brainstorm-heading">
-          <Inline text={block.text} />
-        </p>
-      );
-    case 'quote':
-      return (
-        <blockquote>
-          <Inline text={block.text} />
-        </blockquote>
-      );
-    case 'list':
-      return <ListView block={block} />;
-    default:
-      return (
-        <p dir="auto">
-          <Inline text={block.text} />
-        </p>
-      );
+  if (block.kind === 'rule') return <hr />;
+  if (block.kind === 'list') return <ListView block={block} />;
+  if (block.kind === 'code') {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable code must be reachable by keyboard.
+      <pre tabIndex={0} dir="ltr">
+        <code>{block.text}</code>
+      </pre>
+    );
   }
+  const words = <Inline text={block.text} />;
+  if (block.kind === 'heading') return <p className="brainstorm-heading">{words}</p>;
+  return block.kind === 'quote' ? <blockquote>{words}</blockquote> : <p dir="auto">{words}</p>;
 }
 
 function ListView({ block }: { block: Extract<Block, { kind: 'list' }> }) {

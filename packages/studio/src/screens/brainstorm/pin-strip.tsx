@@ -1,14 +1,15 @@
 import type { UIMessage } from 'ai';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce } from '../../shell/announcements.ts';
+import { Button } from '../../shown/button.tsx';
+import { useMedia } from '../../shown/use-media.ts';
 import type { OpenChat } from './open-chat.ts';
 import { findPinned, removePin } from './pin-words.ts';
 
-/** The props of the strip. */
-export interface PinStripProps {
+interface PinStripProps {
   opened: OpenChat;
   messages: readonly UIMessage[];
   onShow: (message: UIMessage) => void;
@@ -17,7 +18,8 @@ export interface PinStripProps {
 /** The pins, in the order in which they are handed over. On a narrow page the strip is folded. */
 export function PinStrip({ opened, messages, onShow }: PinStripProps) {
   const pins = useStore(opened.pins, ({ decisions }) => decisions);
-  const isWide = useIsWide();
+  // From this width on the strip has a column of its own.
+  const isWide = useMedia('(min-width: 56.25rem)');
   const [isOpen, setOpen] = useState(false);
   const { list, heading, move, remove } = usePinMoves(opened.pins);
   const show = (content: string) => {
@@ -97,36 +99,26 @@ interface PinButtonsProps {
 }
 
 function PinButtons({ place, count, move, remove }: PinButtonsProps) {
-  const shared = { type: 'button', className: 'baton-button baton-small baton-quiet baton-icon' } as const;
+  const shared = { look: 'quiet', className: 'baton-icon' } as const;
   const name = `pin ${place + 1}`;
+  const [isFirst, isLast] = [place === 0, place === count - 1];
   return (
     <div className="brainstorm-pin-buttons">
-      <button {...shared} aria-label={`Move ${name} up`} aria-disabled={place === 0} onClick={() => move(place, -1)}>
-        ↑
-      </button>
-      <button
+      <Button
         {...shared}
+        label="↑"
+        aria-label={`Move ${name} up`}
+        aria-disabled={isFirst}
+        onClick={() => move(place, -1)}
+      />
+      <Button
+        {...shared}
+        label="↓"
         aria-label={`Move ${name} down`}
-        aria-disabled={place === count - 1}
+        aria-disabled={isLast}
         onClick={() => move(place, 1)}
-      >
-        ↓
-      </button>
-      <button {...shared} aria-label={`Take ${name} off`} onClick={() => remove(place)}>
-        ✕
-      </button>
+      />
+      <Button {...shared} label="✕" aria-label={`Take ${name} off`} onClick={() => remove(place)} />
     </div>
   );
-}
-
-/** Whether the strip has a column of its own. */
-function useIsWide(): boolean {
-  const [query] = useState(() => matchMedia('(min-width: 56.25rem)'));
-  const [isWide, setWide] = useState(query.matches);
-  useEffect(() => {
-    const look = () => setWide(query.matches);
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, [query]);
-  return isWide;
 }

@@ -9,7 +9,7 @@ import type { OpenChat } from './open-chat.ts';
 type Pins = OpenChat['pins'];
 
 /** The pin with this text; undefined where there is none. */
-export function findPin(pins: Pins, words: string) {
+function findPin(pins: Pins, words: string) {
   const wanted = normalize(words);
   return pins.getState().decisions.find(({ content }) => normalize(content) === wanted);
 }

@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../../batonpass/src/core/limits.ts';
@@ -9,23 +9,29 @@ import { type Following, sendTranscript } from '../../server/send-transcript.ts'
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
-import { describeSince } from '../../shown/age.ts';
-import { describeSize } from '../import/chosen-file.tsx';
-import { handFile } from '../import/handed-file.ts';
-import { Paste } from '../import/paste.tsx';
-import { ReadingNotes } from '../import/reading-notes.tsx';
+import { describeSince } from '../../shown/age.tsx';
+import { Button } from '../../shown/button.tsx';
+import { count } from '../../shown/count.ts';
+import { handFile, useFileDrop } from '../import/dropped-file.ts';
+import { describeUnread } from '../import/make-draft.ts';
+import { describeSize, Paste } from '../import/paste.tsx';
+import { ReadingNotes } from '../import/reading-progress.tsx';
 import { SessionList } from '../import/session-list.tsx';
-import { count, describeUnread } from '../import/use-import.ts';
 import { type Reading, type Source, useOneReading } from '../import/use-one-reading.ts';
-import { type Brainstorm, type BrainstormHead, dropBrainstorm, findBrainstorm, keepBrainstorm } from './chat-shelf.ts';
+import {
+  type Brainstorm,
+  type BrainstormHead,
+  dropBrainstorm,
+  findBrainstorm,
+  findProject,
+  keepBrainstorm,
+} from './chat-shelf.ts';
 import { Composer } from './composer.tsx';
-import { findProject } from './find-project.ts';
 import { toMessages } from './messages.ts';
 import { beginChat, closeChat, openChat, pinsProject } from './open-chat.ts';
 import { sendWords } from './use-asking.ts';
 
-/** The props of the start screen. */
-export interface StartProps {
+interface StartProps {
   project: string;
   facts: ChatFacts | undefined;
   heads: readonly BrainstormHead[];
@@ -35,7 +41,10 @@ export interface StartProps {
 
 /** The start of a brainstorm: a question, or a conversation from elsewhere. */
 export function Start({ project, facts, heads, isMissing }: StartProps) {
-  const reading = useReading();
+  const reading = useOneReading({ take: readAndShow, kept: 'Nothing of it was stored.' });
+  const { drop } = useFileDrop((file) => {
+    if (file !== undefined) void reading.read({ file }, `${file.name}, ${describeSize(file.size)}`);
+  });
   const field = useRef<HTMLTextAreaElement>(null);
   const isReading = reading.reading !== '';
   useKeys('Brainstorm', [
@@ -43,7 +52,7 @@ export function Start({ project, facts, heads, isMissing }: StartProps) {
     ...(isReading ? [{ keys: 'Escape', does: 'stop reading', run: reading.cancel }] : []),
   ]);
   return (
-    <section className="flow-screen brainstorm-start" aria-labelledby="brainstorm-title" {...dropTo(reading)}>
+    <section className="flow-screen brainstorm-start" aria-labelledby="brainstorm-title" {...drop}>
       <h1 id="brainstorm-title" className="flow-title">
         Think it through
       </h1>
@@ -86,11 +95,11 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
     (left[Math.min(place, left.length - 1)] ?? document.getElementById('main'))?.focus();
   };
   if (shown.length === 0) return null;
-  const drop = ({ id, title }: BrainstormHead) => {
+  const drop = (head: BrainstormHead) => {
     const onGone = (isGone: boolean) =>
-      setGone((before) => (isGone ? [...before, id] : before.filter((other) => other !== id)));
-    flushSync(() => void takeAway({ project, id, title, onGone }));
-    focus(shown.findIndex((each) => each.id === id));
+      setGone((before) => (isGone ? [...before, head.id] : before.filter((other) => other !== head.id)));
+    flushSync(() => void followStep(takeAway({ project, head, onGone })));
+    focus(shown.indexOf(head));
   };
   return (
     <section aria-labelledby="recent-title">
@@ -104,17 +113,14 @@ function Recent({ project, heads }: { project: string; heads: readonly Brainstor
               {showHidden(head.title)}
             </a>
             <span className="baton-hint">
-              {head.messages} {head.messages === 1 ? 'message' : 'messages'} ·{' '}
-              {describeSince(head.changed_at, Date.now(), 'ago')}
+              {count(head.messages, 'message')} · {describeSince(head.changed_at, Date.now(), 'ago')}
             </span>
-            <button
-              type="button"
-              className="baton-button baton-small baton-quiet"
+            <Button
+              label="Delete"
+              look="quiet"
               aria-label={`Delete ${showHidden(head.title)}`}
               onClick={() => drop(head)}
-            >
-              Delete
-            </button>
+            />
           </li>
         ))}
       </ul>
@@ -137,14 +143,12 @@ function Elsewhere({ reading, isFirst }: { reading: Reading; isFirst: boolean })
       <ReadingNotes {...reading} />
       <Paste isReading={isReading} onRead={(source, what) => void read(source, what)} />
       <p className="brainstorm-sample">
-        <button
-          type="button"
-          className={`baton-button baton-small ${isFirst ? '' : 'baton-quiet'}`}
+        <Button
+          label="Try with a sample"
+          look={isFirst ? undefined : 'quiet'}
           aria-disabled={isReading}
           onClick={() => void trySample()}
-        >
-          Try with a sample
-        </button>
+        />
         <span className="baton-hint">
           Or without a browser: <code>baton import --last</code>. To make a draft at once, <a href="/import">import</a>.
         </span>
@@ -154,33 +158,15 @@ function Elsewhere({ reading, isFirst }: { reading: Reading; isFirst: boolean })
   );
 }
 
-/** Reads a file that is dropped anywhere on the screen. */
-function dropTo({ read }: Reading) {
-  return {
-    onDragOver: (event: DragEvent) => event.preventDefault(),
-    onDrop: (event: DragEvent) => {
-      if (event.defaultPrevented) return;
-      event.preventDefault();
-      const [file] = event.dataTransfer.files;
-      if (file !== undefined) void read({ file }, `${file.name}, ${describeSize(file.size)}`);
-    },
-  };
-}
-
-/** A brainstorm to delete, and how its list follows. */
 interface Taken {
   project: string;
-  id: string;
-  title: string;
+  head: BrainstormHead;
+  /** How the list follows. */
   onGone: (isGone: boolean) => void;
 }
 
 /** Deletes a brainstorm and its pins from this browser, until that is undone; its handoffs stay. */
-function takeAway(taken: Taken): Promise<void> {
-  return followStep(takeOut(taken));
-}
-
-async function takeOut({ project, id, title, onGone }: Taken): Promise<void> {
+async function takeAway({ project, head: { id, title }, onGone }: Taken): Promise<void> {
   onGone(true);
   const name = `handoff-storage:${pinsProject(project, id)}`;
   try {
@@ -198,11 +184,6 @@ async function takeOut({ project, id, title, onGone }: Taken): Promise<void> {
     onGone(false);
     announceFailure(`It could not be deleted: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** Reads one transcript at a time, and shows it as a brainstorm. */
-function useReading(): Reading {
-  return useOneReading({ take: readAndShow, kept: 'Nothing of it was stored.' });
 }
 
 async function readAndShow(source: Source, following: Following): Promise<void> {

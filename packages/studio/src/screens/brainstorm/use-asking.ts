@@ -14,17 +14,10 @@ export function sendWords({ brainstorm, chat }: OpenChat, text: string, facts: C
   }
 }
 
-/** Retries and stops an answer. */
-export interface Asking {
-  /** Whether the last question has no complete answer, since a page was left or the user stopped it. */
-  isOwed: boolean;
-  again: () => void;
-  stop: () => void;
-}
-
-/** The state of the answer in one brainstorm. */
-export function useAsking({ brainstorm, chat }: OpenChat, status: OpenChat['chat']['status']): Asking {
+/** The state of the answer in one brainstorm, with a retry and a stop. */
+export function useAsking({ brainstorm, chat }: OpenChat, status: OpenChat['chat']['status']) {
   const [isStopped, setStopped] = useState(false);
+  // The last question has no complete answer, since a page was left or the user stopped it.
   const isOwed = status === 'ready' && (isStopped || brainstorm.is_owed);
   useEffect(() => {
     if (status === 'submitted') setStopped(false);

@@ -2,24 +2,16 @@ import type { UIMessage } from 'ai';
 import { type RefObject, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { announce, announceFailure } from '../../shell/announcements.ts';
-import { type KeyBinding, useKeys } from '../../shell/keys.ts';
+import { useKeys } from '../../shell/keys.ts';
 import type { MessageActs } from './message.tsx';
 import { isShown, textOf } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';
 import { findSelected, togglePin } from './pin-words.ts';
 
-/** The actions on messages, and the message that keys act on. */
-export interface MessageControl {
-  acts: MessageActs;
-  chosen: string | null;
-  /** Goes to a message: chooses it, scrolls to it, and focuses it. */
-  show: (message: UIMessage) => void;
-}
-
-/** The actions on messages, by pointer and by key. */
-export function useMessageActs({ chat, pins }: OpenChat, field: RefObject<HTMLTextAreaElement | null>): MessageControl {
+/** The actions on messages, by pointer and by key; the message that keys act on; and how to go to one. */
+export function useMessageActs({ chat, pins }: OpenChat, field: RefObject<HTMLTextAreaElement | null>) {
   const [chosen, setChosen] = useState<string | null>(null);
-  const acts = useMemo(() => createActs({ chat, pins }, { field, choose: setChosen }), [chat, pins, field]);
+  const acts = useMemo(() => createActs(pins, field, setChosen), [pins, field]);
   const show = ({ id }: UIMessage) => {
     // Synchronously: the next key must act on this message already, however fast it follows.
     flushSync(() => setChosen(id));
@@ -37,7 +29,7 @@ export function useMessageActs({ chat, pins }: OpenChat, field: RefObject<HTMLTe
     if (message === undefined) announce('Choose a message first: J and K go through them.');
     else run(message);
   };
-  const bindings: KeyBinding[] = [
+  useKeys('Messages', [
     { keys: 'j', does: 'go to the next message', run: () => step(1) },
     { keys: 'k', does: 'go to the message before', run: () => step(-1) },
     { keys: 'Alt+ArrowDown', does: 'go to the next message', run: () => step(1) },
@@ -46,8 +38,7 @@ export function useMessageActs({ chat, pins }: OpenChat, field: RefObject<HTMLTe
     { keys: 'c', does: 'copy the message', run: withChosen(acts.copy) },
     { keys: 'r', does: 'quote the message', run: withChosen(acts.quote) },
     { keys: 'i', does: 'write', run: () => field.current?.focus() },
-  ];
-  useKeys('Messages', bindings);
+  ]);
   return { acts, chosen, show };
 }
 
@@ -55,12 +46,11 @@ function focused(): string | undefined {
   return document.activeElement?.closest<HTMLElement>('[data-message]')?.dataset.message;
 }
 
-interface ActsInput {
-  field: RefObject<HTMLTextAreaElement | null>;
-  choose: (id: string) => void;
-}
-
-function createActs({ pins }: Pick<OpenChat, 'chat' | 'pins'>, { field, choose }: ActsInput): MessageActs {
+function createActs(
+  pins: OpenChat['pins'],
+  field: RefObject<HTMLTextAreaElement | null>,
+  choose: (id: string) => void,
+): MessageActs {
   /** The selected text in it, else all of it. */
   const wordsOf = (message: UIMessage) => {
     const selected = findSelected();

@@ -9,13 +9,23 @@ import { InlineText } from '../../../../batonpass/src/react/inline-text.tsx';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
+import { Button } from '../../shown/button.tsx';
 
 /** The content of the handoff, in the order of its weight for a reader; empty lists are left out. */
 export function ContentTab({ handoff }: { handoff: Handoff }) {
   const { content } = handoff;
+  const facts = content.where_it_stands ?? [];
   return (
     <div className="handoff-content">
-      <AtTheEnd content={content} />
+      <List title="Where it stands" entries={facts.filter(({ kind }) => kind !== 'done')}>
+        {({ kind, content: fact, evidence }) => (
+          <>
+            <span className="handoff-mark">{kind}</span> <Said text={fact} />
+            <Quote evidence={evidence} />
+          </>
+        )}
+      </List>
+      <Statements title="Standing instructions" statements={content.instructions} />
       <Part title="Summary">
         <p className="baton-text">
           <Said text={content.summary} />
@@ -23,9 +33,18 @@ export function ContentTab({ handoff }: { handoff: Handoff }) {
       </Part>
       <Texts title="Next steps" texts={content.next_steps} />
       <Decisions decisions={content.decisions} />
-      <DeadEnds tried={content.tried} />
+      <List title="Dead ends" entries={content.tried}>
+        {({ what, outcome }) => (
+          <>
+            <Said text={what} />
+            <p className="baton-hint">
+              <Said text={outcome} />
+            </p>
+          </>
+        )}
+      </List>
       <Texts title="Open questions" texts={content.open_questions} />
-      <List title="Risks" entries={content.risks} toKey={({ id }) => id}>
+      <List title="Risks" entries={content.risks}>
         {({ description, severity, evidence }) => (
           <>
             <span className="handoff-mark" data-level={severity}>
@@ -37,10 +56,14 @@ export function ContentTab({ handoff }: { handoff: Handoff }) {
         )}
       </List>
       <Done content={content} />
-      <Files key={handoff.content_sha256} handoff={handoff} />
+      {content.files.length === 0 ? null : <Files key={handoff.content_sha256} handoff={handoff} />}
       <Statements title="Environment" statements={content.environment} />
-      <References references={content.references} />
-      <EarlierWords words={content.words ?? []} />
+      <List title="References" entries={content.references}>
+        {({ type, identifier, title, path, url }) =>
+          showHidden([type, identifier, title, path ?? url].filter(Boolean).join(' · '))
+        }
+      </List>
+      {content.words === undefined || content.words.length === 0 ? null : <EarlierWords words={content.words} />}
       {content.body === undefined || content.body === '' ? null : (
         <Part title="Body">
           <pre className="handoff-text">{showHidden(content.body)}</pre>
@@ -50,28 +73,10 @@ export function ContentTab({ handoff }: { handoff: Handoff }) {
   );
 }
 
-/** The state of the work, and the user's general instructions. */
-function AtTheEnd({ content }: { content: Content }) {
-  const facts = (content.where_it_stands ?? []).filter(({ kind }) => kind !== 'done');
-  return (
-    <>
-      <List title="Where it stands" entries={facts} toKey={({ id }) => id}>
-        {({ kind, content: fact, evidence }) => (
-          <>
-            <span className="handoff-mark">{kind}</span> <Said text={fact} />
-            <Quote evidence={evidence} />
-          </>
-        )}
-      </List>
-      <Statements title="Standing instructions" statements={content.instructions} />
-    </>
-  );
-}
-
 /** Standing instructions for all later work, and facts about the environment. */
 function Statements({ title, statements = [] }: { title: string; statements: Content['instructions'] }) {
   return (
-    <List title={title} entries={statements} toKey={({ id }) => id}>
+    <List title={title} entries={statements}>
       {({ content, evidence, times }) => (
         <>
           <Said text={content} />
@@ -85,7 +90,7 @@ function Statements({ title, statements = [] }: { title: string; statements: Con
 
 function Decisions({ decisions }: { decisions: Content['decisions'] }) {
   return (
-    <List title="Decisions" entries={decisions} toKey={({ id }) => id}>
+    <List title="Decisions" entries={decisions}>
       {(decision) => (
         <>
           <Said text={decision.content} />
@@ -108,22 +113,6 @@ function Decisions({ decisions }: { decisions: Content['decisions'] }) {
   );
 }
 
-/** Attempts that failed. */
-function DeadEnds({ tried }: { tried: Content['tried'] }) {
-  return (
-    <List title="Dead ends" entries={tried} toKey={({ what }, index) => `${index}${what}`}>
-      {({ what, outcome }) => (
-        <>
-          <Said text={what} />
-          <p className="baton-hint">
-            <Said text={outcome} />
-          </p>
-        </>
-      )}
-    </List>
-  );
-}
-
 /** Finished work: from the end of the conversation, and from the reports on each part. */
 function Done({ content }: { content: Content }) {
   const facts = (content.where_it_stands ?? []).filter(({ kind }) => kind === 'done');
@@ -132,7 +121,7 @@ function Done({ content }: { content: Content }) {
     ...content.results.map((result) => ({ ...result, evidence: undefined })),
   ];
   return (
-    <List title="Done" entries={entries} toKey={({ description }, index) => `${index}${description}`}>
+    <List title="Done" entries={entries}>
       {({ description, status, notes, evidence }) => (
         <>
           {status === '' ? null : <span className="handoff-mark">{status} </span>}
@@ -149,19 +138,8 @@ function Done({ content }: { content: Content }) {
   );
 }
 
-function References({ references }: { references: Content['references'] }) {
-  return (
-    <List title="References" entries={references} toKey={({ identifier }, index) => `${index}${identifier}`}>
-      {({ type, identifier, title, path, url }) =>
-        showHidden([type, identifier, title, path ?? url].filter(Boolean).join(' · '))
-      }
-    </List>
-  );
-}
-
 /** Sentences of the conversation, folded: there are many, and the parts above cover most of them. */
 function EarlierWords({ words }: { words: NonNullable<Content['words']> }) {
-  if (words.length === 0) return null;
   return (
     <Part title={`Earlier words ${words.length}`}>
       <details className="handoff-details">
@@ -183,26 +161,21 @@ function EarlierWords({ words }: { words: NonNullable<Content['words']> }) {
 
 function Texts({ title, texts }: { title: string; texts: readonly string[] }) {
   return (
-    <List title={title} entries={texts} toKey={(text, index) => `${index}${text}`}>
+    <List title={title} entries={texts}>
       {(text) => <Said text={text} />}
     </List>
   );
 }
 
 /** The files, and how each has changed since, in the server's work tree. */
-function Files({ handoff }: { handoff: Handoff }) {
-  const { content } = handoff;
-  return content.files.length === 0 ? null : <CheckedFiles handoff={handoff} />;
-}
-
-function CheckedFiles({ handoff: { id, content } }: { handoff: Handoff }) {
+function Files({ handoff: { id, content } }: { handoff: Handoff }) {
   const { value, error, reload } = useLive((signal) => call('handoff.check', { id }, { signal }), {
     filter: { handoff_id: id },
   });
   const checked = value?.handoffs[0]?.files;
   return (
     <div className="handoff-files">
-      <List title="Files" entries={content.files} toKey={({ id: key }) => key}>
+      <List title="Files" entries={content.files}>
         {(file) => (
           <File file={file} drift={checked?.find((each) => each.id === file.id)} branch={content.origin?.branch} />
         )}
@@ -211,9 +184,7 @@ function CheckedFiles({ handoff: { id, content } }: { handoff: Handoff }) {
         {checked === undefined && error !== undefined
           ? `Their state is not known here. ${describeProblem(error)}`
           : describeCheck(checked)}{' '}
-        <button type="button" className="baton-button baton-small" onClick={() => void reload()}>
-          Check again
-        </button>
+        <Button label="Check again" onClick={() => void reload()} />
       </p>
     </div>
   );
@@ -316,18 +287,17 @@ function Quote({ evidence }: { evidence: Evidence | undefined }) {
 interface ListProps<Entry> {
   title: string;
   entries: readonly Entry[];
-  toKey: (entry: Entry, index: number) => string;
   children: (entry: Entry) => ReactNode;
 }
 
 /** A part that is a list; an empty one is left out. */
-function List<Entry>({ title, entries, toKey, children }: ListProps<Entry>) {
+function List<Entry>({ title, entries, children }: ListProps<Entry>) {
   if (entries.length === 0) return null;
   return (
     <Part title={`${title} ${entries.length}`}>
       <ul className="handoff-list">
         {entries.map((entry, index) => (
-          <li key={toKey(entry, index)}>{children(entry)}</li>
+          <li key={index}>{children(entry)}</li>
         ))}
       </ul>
     </Part>

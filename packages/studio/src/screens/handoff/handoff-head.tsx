@@ -8,13 +8,13 @@ import { breakLease, stepsFrom, takeStep } from '../../server/steps.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
-import { describeInstant, describeLease, describeSince, useNow } from '../../shown/age.ts';
+import { describeInstant, describeLease, describeSince, useNow } from '../../shown/age.tsx';
 import { AnswerForm } from '../../shown/answer-form.tsx';
 import { AskFirst } from '../../shown/ask-first.tsx';
+import { Button } from '../../shown/button.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 
-/** The props of the parts of the handoff's page. */
-export interface HeadProps {
+interface HeadProps {
   handoff: Handoff;
   onChange: () => void;
 }
@@ -76,62 +76,45 @@ function Lineage({ name, id }: { name: string; id: string | undefined }) {
 }
 
 function Acts({ handoff, onChange }: HeadProps) {
-  const { id, content, delivery } = handoff;
-  const subject = { id, title: content.title, state: delivery.state };
+  const { id, delivery } = handoff;
   const may = stepsFrom(delivery.state);
-  const shown = { onState: onChange };
+  const take = (verb: Parameters<typeof takeStep>[0]) => () => void takeStep(verb, handoff, onChange);
   const acts = [
     ...(may.review ? [{ keys: '1', does: 'Review and approve', run: () => navigate(`/review/${id}`) }] : []),
-    ...(may.release
-      ? [{ keys: 'l', does: 'Release to others', run: () => void takeStep('release', subject, shown) }]
-      : []),
-    ...(may.withdraw ? [{ keys: '3', does: 'Withdraw', run: () => void takeStep('withdraw', subject, shown) }] : []),
-    ...(may.reopen
-      ? [{ keys: 'r', does: requeueWords(delivery), run: () => void takeStep('reopen', subject, shown) }]
-      : []),
+    ...(may.release ? [{ keys: 'l', does: 'Release to others', run: take('release') }] : []),
+    ...(may.withdraw ? [{ keys: '3', does: 'Withdraw', run: take('withdraw') }] : []),
+    ...(may.reopen ? [{ keys: 'r', does: requeueWords(delivery), run: take('reopen') }] : []),
     ...(isVersionable(delivery.state) ? [{ keys: 'n', does: 'New version', run: () => void openNewVersion(id) }] : []),
   ];
   useKeys('This handoff', acts);
   return (
     <div className="studio-buttons">
-      {acts.map(({ keys, does, run }, index) => (
-        <button
-          key={does}
-          type="button"
-          className={`baton-button baton-small${index === 0 && may.review ? ' baton-primary' : ''}`}
-          onClick={run}
-        >
-          {does} <kbd>{keys.toUpperCase()}</kbd>
-        </button>
-      ))}
+      {acts.map(({ keys, does, run }, index) => {
+        const look = index === 0 && may.review ? 'primary' : undefined;
+        return <Button key={does} label={does} hotkey={keys.toUpperCase()} look={look} onClick={run} />;
+      })}
       {may.break ? <LeaseBreaking handoff={handoff} onChange={onChange} /> : null}
     </div>
   );
 }
 
 /** Both ways to end another holder's lease ask for confirmation and name the holder, who loses the claim. */
-function LeaseBreaking({ handoff: { id, content, delivery }, onChange }: HeadProps) {
-  const subject = { id, title: content.title, state: delivery.state };
-  const holder = showHidden(delivery.lease?.holder ?? 'its holder');
-  const end = (to: 'open' | 'withdrawn') => () =>
-    void breakLease(subject, { to, fence: delivery.fence }, { onState: onChange });
-  const yes = 'Yes, end the lease';
-  const question = `End the lease of ${holder}?`;
+function LeaseBreaking({ handoff, onChange }: HeadProps) {
+  const { state, lease } = handoff.delivery;
+  const holder = showHidden(lease?.holder ?? 'its holder');
+  const ask = (name: string, to: 'open' | 'withdrawn', then: string) => (
+    <AskFirst
+      yes="Yes, end the lease"
+      name={name}
+      question={`End the lease of ${holder}? ${then}`}
+      onYes={() => void breakLease(handoff, to, onChange)}
+    />
+  );
   return (
     <>
-      <AskFirst
-        yes={yes}
-        name="Release by force"
-        question={`${question} Others can claim it then.`}
-        onYes={end('open')}
-      />
-      <AskFirst
-        yes={yes}
-        name="Withdraw by force"
-        question={`${question} It is withdrawn then.`}
-        onYes={end('withdrawn')}
-      />
-      {delivery.state === 'claimed' ? (
+      {ask('Release by force', 'open', 'Others can claim it then.')}
+      {ask('Withdraw by force', 'withdrawn', 'It is withdrawn then.')}
+      {state === 'claimed' ? (
         <p className="baton-hint">Held by {holder}; without a renewal its lease expires.</p>
       ) : null}
     </>

@@ -1,16 +1,18 @@
 import './handoff.css';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { rootOf } from '../../../../batonpass/src/core/lineage.ts';
 import { call } from '../../server/call.ts';
-import { useConnected, useEvents } from '../../server/events.ts';
+import { useEvents } from '../../server/events.ts';
 import { describeProblem } from '../../server/server-problem.ts';
+import { useLoaded } from '../../server/use-live.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Absent } from '../../shown/absent.tsx';
+import { Button } from '../../shown/button.tsx';
 import { ContentTab } from './content-tab.tsx';
 import { DiffTab } from './diff/diff-tab.tsx';
 import { HandoffHead } from './handoff-head.tsx';
@@ -28,7 +30,8 @@ const tabs = [
 /** One handoff: its content, the text for its receiver, its history, and the actions. */
 export default function HandoffScreen({ id = '' }: ScreenProps) {
   const { query } = useRoute();
-  const { handoff, error, reload } = useHandoff(id);
+  const { value: handoff, error, reload } = useLoaded((signal) => call('handoff.get', { id }, { signal }), id);
+  useEvents(handoff === undefined ? {} : { handoff_id: handoff.id }, () => void reload());
   const tab = tabs.find(({ name }) => name === query.get('tab')) ?? tabs[0];
   const step = (by: number) => changeQuery({ tab: tabs[tabs.indexOf(tab) + by]?.name ?? tab.name });
   const above = handoff?.content.parent_id ?? handoff?.content.supersedes_id;
@@ -64,31 +67,10 @@ export default function HandoffScreen({ id = '' }: ScreenProps) {
 async function goToRoot(id: string): Promise<void> {
   try {
     const { id: asked, handoffs } = await call('handoff.lineage', { id });
-    const root = rootOf(asked, handoffs);
-    navigate(`/h/${root}`);
+    navigate(`/h/${rootOf(asked, handoffs)}`);
   } catch (error) {
     announceFailure(describeProblem(error));
   }
-}
-
-/** The current handoff: loaded again after each of its events; the previous version stays until then. */
-function useHandoff(id: string) {
-  const [handoff, setHandoff] = useState<Handoff>();
-  const [error, setError] = useState<unknown>();
-  const reload = useCallback(async () => {
-    try {
-      const found = await call('handoff.get', { id });
-      setHandoff((before) =>
-        before !== undefined && before.delivery.version > found.delivery.version ? before : found,
-      );
-      setError(undefined);
-    } catch (problem) {
-      setError(problem);
-    }
-  }, [id]);
-  useConnected(() => void reload(), id);
-  useEvents(handoff === undefined ? {} : { handoff_id: handoff.id }, () => void reload());
-  return { handoff, error, reload };
 }
 
 /** The record as JSON, indented or in one line: shown with hidden characters made visible, copied as it is. */
@@ -111,12 +93,8 @@ function RawTab({ handoff }: { handoff: Handoff }) {
   return (
     <div className="handoff-part">
       <div className="studio-buttons">
-        <button type="button" className="baton-button baton-small" onClick={() => void copy()}>
-          Copy <kbd>C</kbd>
-        </button>
-        <button type="button" className="baton-button baton-small" aria-pressed={isLaidOut} onClick={turn}>
-          Formatted <kbd>V</kbd>
-        </button>
+        <Button label="Copy" hotkey="C" onClick={() => void copy()} />
+        <Button label="Formatted" hotkey="V" aria-pressed={isLaidOut} onClick={turn} />
       </div>
       <section className="handoff-text handoff-code" aria-label="The record as JSON">
         {showHidden(text)}

@@ -8,6 +8,7 @@ import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
+import { Button } from '../../shown/button.tsx';
 
 type Rendered = OperationOutput<'handoff.render'>;
 
@@ -68,14 +69,11 @@ function Budget({ budget, approved, isOwn }: BudgetProps) {
         onChange={(event) => changeQuery({ budget: event.target.value })}
       />
       <output htmlFor={id}>{budget.toLocaleString('en')} tokens</output>
-      <button
-        type="button"
-        className="baton-button baton-small"
+      <Button
+        label={approved === undefined ? 'As it is given' : 'As it was approved'}
         aria-disabled={isOwn}
         onClick={() => changeQuery({ budget: '' })}
-      >
-        {approved === undefined ? 'As it is given' : 'As it was approved'}
-      </button>
+      />
     </div>
   );
 }

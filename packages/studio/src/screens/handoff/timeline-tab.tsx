@@ -4,7 +4,7 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeInstant, describeSince, useNow } from '../../shown/age.ts';
+import { Ago, describeSince, useNow } from '../../shown/age.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 /** The most events that are shown; a handoff that was claimed many times has more. */
@@ -74,9 +74,7 @@ function Line({ event, times, since, now_ms }: Repeated & { now_ms: number }) {
         </strong>
         <span>{showHidden(`${actor.name} (${actor.type})`)}</span>
         {from === to ? null : <StateMark state={to} />}
-        <time dateTime={at} title={describeInstant(at)}>
-          {describeSince(at, now_ms, 'ago')}
-        </time>
+        <Ago instant={at} />
         {times === 1 ? null : <span>first {describeSince(since, now_ms, 'ago')}</span>}
       </p>
       <Delivery event={event} />

@@ -1,4 +1,5 @@
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
+import { isSignOfLife } from '../../shown/age.tsx';
 
 /** The counts of one day in local time. */
 export interface Day {
@@ -16,22 +17,14 @@ export interface HeldSince {
 }
 
 const finishing: readonly string[] = ['handoff-acknowledged', 'handoff-injected'];
-const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
-
-/** Whether an event ended its handoff successfully. */
-export function isFinish({ name }: HandoffEvent): boolean {
-  return finishing.includes(name);
-}
 
 /** The claims in the events, by handoff: the last one of each. */
 export function claimsOf(events: readonly HandoffEvent[]): ReadonlyMap<string, HeldSince> {
   const claims = new Map<string, HeldSince>();
-  for (const { handoff_id, name, at } of events) {
+  for (const { handoff_id, name, at } of events.filter(isSignOfLife)) {
+    const claim = claims.get(handoff_id);
     if (name === 'handoff-claimed') claims.set(handoff_id, { claimed_at: at, heard_at: at });
-    else if (signs.includes(name)) {
-      const claim = claims.get(handoff_id);
-      if (claim !== undefined) claim.heard_at = at;
-    }
+    else if (claim !== undefined) claim.heard_at = at;
   }
   return claims;
 }
@@ -48,7 +41,7 @@ export function daysOf(events: readonly HandoffEvent[], count: number, now_ms: n
     const day = days.findLast(({ start_ms }) => start_ms <= at_ms);
     if (day === undefined) continue;
     if (event.name === 'handoff-created') day.written += 1;
-    else if (isFinish(event)) day.finished += 1;
+    else if (finishing.includes(event.name)) day.finished += 1;
   }
   return days;
 }

@@ -1,5 +1,5 @@
 import './home.css';
-import { type DragEvent, Fragment, useMemo, useRef, useState } from 'react';
+import { Fragment, useMemo, useRef, useState } from 'react';
 import type { HandoffEvent } from '../../../../batonpass/src/core/delivery.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
@@ -11,12 +11,13 @@ import { breakLease } from '../../server/steps.ts';
 import { useLive, useLoaded } from '../../server/use-live.ts';
 import { navigate } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeAge, describeInstant, describeLease, describeSince, isSilent, useNow } from '../../shown/age.ts';
+import { Ago, describeAge, describeLease, describeSince, isSilent, useNow } from '../../shown/age.tsx';
 import { AskFirst } from '../../shown/ask-first.tsx';
-import { useFocusInList } from '../../shown/kept-focus.ts';
-import { handFile } from '../import/handed-file.ts';
+import { Button } from '../../shown/button.tsx';
+import { handFile, useFileDrop } from '../import/dropped-file.ts';
 import { claimsOf, type Day, daysOf, type HeldSince } from './history.ts';
 import { NeedsYou } from './needs-you.tsx';
+import { Part } from './part.tsx';
 
 /** Handoffs of each kind that are loaded; the inbox has them all. */
 const LISTED_MAX = 50;
@@ -30,7 +31,7 @@ export default function Home() {
   const now_ms = useNow();
   const days = useMemo(() => (history === undefined ? [] : daysOf(history.events, DAYS, now_ms)), [history, now_ms]);
   const claims = useMemo(() => claimsOf(history?.events ?? []), [history]);
-  if (value === undefined) return <Absent what="overview" name="" error={error} onRetry={reload} />;
+  if (value === undefined) return <Absent what="overview" error={error} onRetry={reload} />;
   if (Object.values(value.counts).every((count) => count === 0)) return <Begin />;
   const [today] = days.slice(-1);
   const finished = value.finished.filter(
@@ -45,7 +46,7 @@ export default function Home() {
       <InFlight handoffs={value.claimed} count={value.counts.claimed ?? 0} claims={claims} onChange={onChange} />
       <Ready count={value.counts.open ?? 0} />
       <div className="home-past">
-        <Finished handoffs={finished} count={today?.finished ?? 0} now_ms={now_ms} />
+        <Finished handoffs={finished} count={today?.finished ?? 0} />
         <TwoWeeks days={days} since={history?.isWhole === false ? history.events[0]?.at : undefined} />
       </div>
     </div>
@@ -108,27 +109,15 @@ function useHistory(): History | undefined {
 
 /** An empty store: three ways to start. */
 function Begin() {
-  const [isOver, setOver] = useState(false);
   const file = useRef<HTMLInputElement>(null);
   const take = (chosen: File | undefined) => {
     if (chosen === undefined) return;
     handFile(chosen);
     navigate('/import');
   };
-  const drag = {
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      take(event.dataTransfer.files[0]);
-    },
-  };
+  const { isOver, drop } = useFileDrop(take);
   return (
-    <section className="home" aria-labelledby="begin-title" {...drag}>
+    <section className="home" aria-labelledby="begin-title" {...drop}>
       <h1 id="begin-title" className="studio-title">
         Hand over the first piece of work
       </h1>
@@ -139,9 +128,7 @@ function Begin() {
         <li className={isOver ? 'home-over' : ''}>
           <h2>Import a transcript</h2>
           <p>Drop a file of Claude Code, Codex, SpecStory or a list of messages anywhere on this page.</p>
-          <button type="button" className="baton-button baton-primary" onClick={() => file.current?.click()}>
-            Choose a file
-          </button>
+          <Button label="Choose a file" large look="primary" onClick={() => file.current?.click()} />
           <input
             ref={file}
             type="file"
@@ -153,16 +140,12 @@ function Begin() {
         <li>
           <h2>Find sessions</h2>
           <p>Choose a conversation that an agent held in this project on this machine.</p>
-          <button type="button" className="baton-button" onClick={() => navigate('/import')}>
-            Find sessions
-          </button>
+          <Button label="Find sessions" large onClick={() => navigate('/import')} />
         </li>
         <li>
           <h2>Brainstorm</h2>
           <p>Think with a model, pin what is decided, and plan from it.</p>
-          <button type="button" className="baton-button" onClick={() => navigate('/b')}>
-            Start a brainstorm
-          </button>
+          <Button label="Start a brainstorm" large onClick={() => navigate('/b')} />
         </li>
       </ul>
     </section>
@@ -172,51 +155,33 @@ function Begin() {
 /** Lines that are shown. */
 const SHOWN_MAX = 8;
 
-interface FinishedProps {
-  handoffs: readonly Handoff[];
-  /** How many there were today. */
-  count: number;
-  now_ms: number;
-}
-
 /** What was received today, and by which receiver. */
-function Finished({ handoffs, count, now_ms }: FinishedProps) {
-  const shown = handoffs.slice(0, SHOWN_MAX);
+function Finished({ handoffs, count }: { handoffs: readonly Handoff[]; count: number }) {
   const all = Math.max(count, handoffs.length);
   return (
-    <section className="home-part" aria-labelledby="finished-title">
-      <h2 id="finished-title">
-        Finished today {all === 0 ? null : <span className="home-count">{all.toLocaleString('en')}</span>}
-      </h2>
-      {all === 0 ? <p className="baton-hint">Nothing was finished today yet.</p> : null}
-      <ul className="baton-list">
-        {shown.map(({ id, content, delivery: { acknowledged_at = '', acknowledged_by } }) => (
-          <li key={id} className="home-finished">
-            <a href={`/h/${id}`} className="home-title">
-              {showHidden(content.title)}
-            </a>
-            <span className="baton-hint">
-              {showHidden(acknowledged_by ?? '')} ·{' '}
-              <time dateTime={acknowledged_at} title={describeInstant(acknowledged_at)}>
-                {describeSince(acknowledged_at, now_ms, 'ago')}
-              </time>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {shown.length < all ? (
-        <p>
-          <a href="/inbox?tab=done">All that is done</a>
-        </p>
-      ) : null}
-    </section>
+    <Part
+      title="Finished today"
+      count={all}
+      none="Nothing was finished today yet."
+      line="home-finished"
+      rest={SHOWN_MAX < all && ['/inbox?tab=done', 'All that is done']}
+    >
+      {handoffs.slice(0, SHOWN_MAX).map(({ id, content, delivery: { acknowledged_at = '', acknowledged_by } }) => (
+        <li key={id} className="home-finished">
+          <a href={`/h/${id}`} className="home-title">
+            {showHidden(content.title)}
+          </a>
+          <span className="baton-hint">
+            {showHidden(acknowledged_by ?? '')} · <Ago instant={acknowledged_at} />
+          </span>
+        </li>
+      ))}
+    </Part>
   );
 }
 
 const HEIGHT = 64;
-
 const DAY_WIDTH = 20;
-
 const BAR_WIDTH = 7;
 
 const nameOfDay = (ms: number) => new Date(ms).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
@@ -252,9 +217,11 @@ function TwoWeeks({ days, since }: { days: readonly Day[]; since: string | undef
         <caption>Handoffs by day</caption>
         <thead>
           <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Written</th>
-            <th scope="col">Finished</th>
+            {['Day', 'Written', 'Finished'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -286,25 +253,18 @@ interface InFlightProps {
 
 /** Claimed handoffs: the holder, since when, its last sign of life, and what is left of the lease. */
 function InFlight({ handoffs, count, claims, onChange }: InFlightProps) {
-  const root = useRef<HTMLElement>(null);
-  useFocusInList(root, '.home-flight');
   return (
-    <section ref={root} className="home-part" aria-labelledby="flight-title">
-      <h2 id="flight-title" tabIndex={-1}>
-        In flight {count === 0 ? null : <span className="home-count">{count.toLocaleString('en')}</span>}
-      </h2>
-      {count === 0 ? <p className="baton-hint">No agent holds a handoff now.</p> : null}
-      <ul className="baton-list home-list">
-        {handoffs.map((handoff) => (
-          <Flight key={handoff.id} handoff={handoff} claim={claims.get(handoff.id)} onChange={onChange} />
-        ))}
-      </ul>
-      {handoffs.length < count ? (
-        <p>
-          <a href="/inbox?tab=claimed">All {count.toLocaleString('en')} in the inbox</a>
-        </p>
-      ) : null}
-    </section>
+    <Part
+      title="In flight"
+      count={count}
+      none="No agent holds a handoff now."
+      line="home-flight"
+      rest={handoffs.length < count && ['/inbox?tab=claimed', `All ${count.toLocaleString('en')} in the inbox`]}
+    >
+      {handoffs.map((handoff) => (
+        <Flight key={handoff.id} handoff={handoff} claim={claims.get(handoff.id)} onChange={onChange} />
+      ))}
+    </Part>
   );
 }
 
@@ -314,12 +274,12 @@ interface FlightProps {
   onChange: () => void;
 }
 
-function Flight({ handoff: { id, content, delivery }, claim, onChange }: FlightProps) {
+function Flight({ handoff, claim, onChange }: FlightProps) {
   const now_ms = useNow();
-  const { lease, fence } = delivery;
+  const { id, content, delivery } = handoff;
+  const { lease } = delivery;
   const holder = showHidden(lease?.holder ?? 'its holder');
   const title = showHidden(content.title);
-  const subject = { id, title: content.title, state: delivery.state };
   const silent = claim !== undefined && isSilent(claim.heard_at, lease?.expires_at, now_ms);
   return (
     <li className="home-flight">
@@ -345,7 +305,7 @@ function Flight({ handoff: { id, content, delivery }, claim, onChange }: FlightP
         label={`Release ${title}`}
         question={`End the lease of ${holder}? Others can claim it then.`}
         yes="Yes, end the lease"
-        onYes={() => void breakLease(subject, { to: 'open', fence }, { onState: onChange })}
+        onYes={() => void breakLease(handoff, 'open', onChange)}
       />
     </li>
   );

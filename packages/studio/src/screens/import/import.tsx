@@ -1,13 +1,14 @@
-import { useKeys } from '../../shell/keys.ts';
 import '../flow.css';
+import { useKeys } from '../../shell/keys.ts';
+import { importAndShow } from './make-draft.ts';
 import { Paste } from './paste.tsx';
-import { ReadingNotes } from './reading-notes.tsx';
+import { ReadingNotes } from './reading-progress.tsx';
 import { SessionList } from './session-list.tsx';
-import { useImport } from './use-import.ts';
+import { useOneReading } from './use-one-reading.ts';
 
 /** Creates a draft of a conversation: pasted, dropped, chosen as a file, or a session of an agent in this project. */
 export default function Import() {
-  const importing = useImport();
+  const importing = useOneReading({ take: importAndShow, kept: 'Nothing of it was stored.' });
   const isReading = importing.reading !== '';
   useKeys('Import', isReading ? [{ keys: 'Escape', does: 'stop reading', run: importing.cancel }] : []);
   return (

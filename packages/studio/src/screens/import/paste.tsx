@@ -1,24 +1,23 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ChosenFile, describeSize } from './chosen-file.tsx';
-import { takeHandedFile } from './handed-file.ts';
+import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { describeEmpty } from '../../server/send-transcript.ts';
+import { Button } from '../../shown/button.tsx';
+import { takeHandedFile, useFileDrop } from './dropped-file.ts';
 import type { Source } from './use-one-reading.ts';
 
-/** The props of the field. */
-export interface PasteProps {
-  isReading: boolean;
-  onRead: (source: Source, what: string) => void;
-}
-
 /** Accepts a transcript: pasted into a field, or as a file. An input that could not be read stays. */
-export function Paste({ isReading, onRead }: PasteProps) {
-  const { text, setText, file, choose, field } = useTranscript();
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    choose(event.dataTransfer.files[0]);
-  };
+export function Paste({ isReading, onRead }: { isReading: boolean; onRead: (source: Source, what: string) => void }) {
+  const [text, setText] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const choose = (chosen: File | undefined) => setFile(chosen ?? null);
+  useEffect(() => {
+    // A file from another screen is there from the start.
+    const handed = takeHandedFile();
+    if (handed !== undefined) setFile(handed);
+  }, []);
+  const { isOver, drop } = useFileDrop(choose);
   const isReady = file === null ? text.trim() !== '' : file.size > 0;
   const submit = () => {
     if (!isReady) return;
@@ -32,12 +31,7 @@ export function Paste({ isReading, onRead }: PasteProps) {
         event.preventDefault();
         submit();
       }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      {...drop}
     >
       {file === null ? (
         <PasteField text={text} field={field} onChange={setText} onSubmit={submit} />
@@ -64,9 +58,7 @@ export function Paste({ isReading, onRead }: PasteProps) {
             }}
           />
         </label>
-        <button type="submit" className="baton-button baton-primary" aria-disabled={!isReady || isReading}>
-          Read it
-        </button>
+        <Button label="Read it" type="submit" large look="primary" aria-disabled={!isReady || isReading} />
         <span className="baton-hint">
           <kbd>Ctrl+Enter</kbd>
         </span>
@@ -109,15 +101,38 @@ function PasteField({ text, field, onChange, onSubmit }: PasteFieldProps) {
   );
 }
 
-/** The text of the field, or the file in its place; a file from another screen is there from the start. */
-function useTranscript() {
-  const [text, setText] = useState('');
-  const [file, setFile] = useState<File | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const choose = (chosen: File | undefined) => setFile(chosen ?? null);
-  useEffect(() => {
-    const handed = takeHandedFile();
-    if (handed !== undefined) setFile(handed);
-  }, []);
-  return { text, setText, file, choose, field };
+interface ChosenFileProps {
+  file: File;
+  /** Whether it is being read: then it cannot be removed. */
+  isReading: boolean;
+  onRemove: () => void;
+}
+
+/** A file that was chosen or dropped, by its name and size: its content is never loaded as text into the page. */
+function ChosenFile({ file, isReading, onRemove }: ChosenFileProps) {
+  return (
+    <div className="flow-chosen">
+      <p>
+        <span className="flow-chosen-name" dir="auto">
+          {showHidden(file.name)}
+        </span>{' '}
+        <span className="baton-hint">{describeSize(file.size)}</span>
+      </p>
+      <Button label="Remove it" aria-disabled={isReading} onClick={onRemove} />
+      <p role="alert">{file.size === 0 ? describeEmpty(file) : ''}</p>
+    </div>
+  );
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB'] as const;
+
+/** A size in a suitable unit, as `104.9 MB`. */
+export function describeSize(bytes: number): string {
+  const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const digits = power === 0 ? 0 : 1;
+  const number = (bytes / 1_000 ** power).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${number} ${power === 0 && bytes === 1 ? 'byte' : units[power]}`;
 }

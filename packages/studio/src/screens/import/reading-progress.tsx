@@ -1,8 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReadingStep } from '../../server/send-transcript.ts';
+import { Button } from '../../shown/button.tsx';
+import { countKinds } from '../../shown/count.ts';
+import type { Reading } from './use-one-reading.ts';
 
-/** The props of the progress. */
-export interface ReadingProgressProps {
+interface ReadingProgressProps {
   /** What is read, as text; empty where nothing is. */
   what: string;
   /** Absent before the first report: rules finish before any. */
@@ -39,9 +41,7 @@ export function ReadingProgress({ what, progress, hasKey, onCancel }: ReadingPro
       {isIdle ? null : (
         <>
           <Bar progress={progress} />
-          <button type="button" className="baton-button baton-small" onClick={onCancel}>
-            Cancel {hasKey ? <kbd>Esc</kbd> : null}
-          </button>
+          <Button label="Cancel" hotkey={hasKey ? 'Esc' : undefined} onClick={onCancel} />
         </>
       )}
     </div>
@@ -66,20 +66,13 @@ function describeSent(progress: ReadingStep | undefined): string {
 }
 
 /** What is done, what is left, and how much of each kind was found. */
-export function describeRead(progress: ReadingStep | undefined): string {
+function describeRead(progress: ReadingStep | undefined): string {
   if (progress === undefined || 'sent' in progress) return '';
   const { done, total = 0, found } = progress;
   const words = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} messages read`;
-  const items = found === undefined ? [] : kinds.filter(([kind]) => found[kind] > 0);
-  if (items.length === 0) return `${words}.`;
-  return `${words}; ${items.map(([kind, one, many]) => `${found?.[kind]} ${found?.[kind] === 1 ? one : many}`).join(', ')} so far.`;
+  const items = found === undefined ? [] : countKinds(found);
+  return items.length === 0 ? `${words}.` : `${words}; ${items.join(', ')} so far.`;
 }
-
-const kinds = [
-  ['decisions', 'decision', 'decisions'],
-  ['files', 'file', 'files'],
-  ['risks', 'risk', 'risks'],
-] as const;
 
 /** A model can work on one part for minutes: the elapsed time is visible, and not read out. */
 function Elapsed() {
@@ -89,4 +82,19 @@ function Elapsed() {
     return () => clearInterval(timer);
   }, []);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
+}
+
+/** What is being read, its progress, a button to cancel, and why it failed. */
+export function ReadingNotes({ reading, progress, failure, cancel }: Omit<Reading, 'read'>) {
+  return (
+    <>
+      <div role="alert">{failure === '' ? null : <p className="flow-fault">{failure}</p>}</div>
+      <ReadingProgress
+        what={reading === '' ? '' : `Reading ${reading}…`}
+        progress={progress}
+        hasKey
+        onCancel={cancel}
+      />
+    </>
+  );
 }

@@ -23,7 +23,7 @@ export interface Reading<T = Source> {
 }
 
 /** How to read, and the message after a cancellation. */
-export interface ReadingDeed<T> {
+interface ReadingDeed<T> {
   /** Reads a conversation and shows the result, until the signal stops it. */
   take: (source: T, following: Following) => Promise<void>;
   /** What a cancelled reading leaves, as "Nothing of it was stored." */

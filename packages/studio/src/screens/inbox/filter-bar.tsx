@@ -2,6 +2,7 @@ import './filter.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { changeQuery } from '../../shell/router.ts';
+import { Button } from '../../shown/button.tsx';
 import { stateWords } from '../../shown/state-mark.tsx';
 import { type FilterWord, filter_characters_max, filterWords, splitLast, writeWord } from './filter-words.ts';
 import { listSeen } from './seen-values.ts';
@@ -36,11 +37,7 @@ export function FilterBar({ view: { typed, unknown } }: { view: View }) {
   return (
     <search className="inbox-filter" aria-label="Filter">
       <FilterField text={text} onChange={change} />
-      {text === '' ? null : (
-        <button type="button" className="baton-button baton-small baton-quiet" onClick={() => change('', true)}>
-          Clear filters
-        </button>
-      )}
+      {text === '' ? null : <Button label="Clear filters" look="quiet" onClick={() => change('', true)} />}
       <SavedViews isFiltered={typed !== ''} />
       {unknown.length === 0 ? null : (
         <p className="inbox-unknown" role="status">
@@ -51,12 +48,7 @@ export function FilterBar({ view: { typed, unknown } }: { view: View }) {
   );
 }
 
-interface FilterFieldProps {
-  text: string;
-  onChange: (text: string, isDone?: boolean) => void;
-}
-
-function FilterField({ text, onChange }: FilterFieldProps) {
+function FilterField({ text, onChange }: { text: string; onChange: (text: string, isDone?: boolean) => void }) {
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const found = isOpen ? suggest(text) : [];

@@ -22,7 +22,7 @@ export type InboxFilter = Pick<
 >;
 
 /** A typed filter, parsed. */
-export interface TypedFilter {
+interface TypedFilter {
   filter: InboxFilter;
   /** Words without a meaning, as an unknown state. */
   unknown: readonly string[];

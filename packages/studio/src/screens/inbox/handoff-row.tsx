@@ -1,7 +1,9 @@
 import './row.css';
 import { memo, type ReactNode } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { describeAge, describeInstant, describeLease, describeStretch } from '../../shown/age.ts';
+import { describeAge, describeInstant, describeLease, describeStretch } from '../../shown/age.tsx';
+import { Button } from '../../shown/button.tsx';
+import { countKinds } from '../../shown/count.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import type { InboxRow } from './rows.ts';
 import { silenceOf } from './use-signs-of-life.ts';
@@ -22,7 +24,6 @@ export interface RowHandlers {
   onUndo: (row: InboxRow) => void;
 }
 
-/** The props of a row. */
 interface HandoffRowProps extends Place {
   row: InboxRow;
   /** Whether it no longer matches the list. */
@@ -72,22 +73,21 @@ export const HandoffRow = memo(function HandoffRow({
         </Cell>
       ) : (
         <Cell name="inbox-back">
-          <button
-            type="button"
+          <Button
+            label="Undo"
             tabIndex={-1}
-            className="baton-button baton-small baton-quiet"
+            look="quiet"
             onClick={(event) => {
               event.stopPropagation();
               event.currentTarget.closest<HTMLElement>('[role="row"]')?.focus();
               on.onUndo(row);
             }}
-          >
-            Undo
-          </button>
+          />
         </Cell>
       )}
       <Cell name="inbox-size" title={describeHoldings(row)}>
-        <span aria-hidden="true">{describeSize(row, shortNouns)}</span>
+        {/* There is little room. */}
+        <span aria-hidden="true">{describeHoldings(row).replace(/decisions?/, 'dec')}</span>
         <span className="baton-unseen">{describeHoldings(row)}</span>
       </Cell>
       <Cell name="inbox-age" title={describeInstant(row.created_at)}>
@@ -105,25 +105,9 @@ function Beside({ row: { refusal, question, failure, state } }: { row: InboxRow 
   return null;
 }
 
-type Sized = 'decisions' | 'files' | 'risks';
-
-/** Singular and plural, where there is little room. */
-const shortNouns = { decisions: ['dec', 'dec'], files: ['file', 'files'], risks: ['risk', 'risks'] } as const;
-
-const longNouns = { ...shortNouns, decisions: ['decision', 'decisions'] } as const;
-
-/** The content counts; zero counts are left out. */
-function describeSize(row: Pick<InboxRow, Sized>, nouns: Readonly<Record<Sized, readonly [string, string]>>): string {
-  const parts = (['decisions', 'files', 'risks'] as const).flatMap((kind) => {
-    const [one, several] = nouns[kind];
-    return row[kind] === 0 ? [] : [`${row[kind]} ${row[kind] === 1 ? one : several}`];
-  });
-  return parts.join(' · ');
-}
-
 /** The content counts in full words. */
-export function describeHoldings(row: Pick<InboxRow, Sized>): string {
-  return describeSize(row, longNouns);
+export function describeHoldings(row: InboxRow): string {
+  return countKinds(row).join(' · ');
 }
 
 /** Its age; the word is left out where there is no room for it. */

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
+import { Button } from '../../shown/button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { pause, togglePause } from './live.ts';
 import { TabRows } from './tab-rows.tsx';
@@ -58,9 +59,10 @@ export default function Inbox() {
 /** Pauses live updates while the user reads; the next press resumes them. */
 function PauseButton() {
   const { byHand } = useStore(pause);
-  return (
-    <button type="button" className="baton-button baton-small baton-quiet" aria-pressed={byHand} onClick={togglePause}>
-      <span aria-hidden="true">{byHand ? '▶' : '❚❚'}</span> {byHand ? 'Paused: resume' : 'Pause'} <kbd>F</kbd>
-    </button>
+  const label = (
+    <>
+      <span aria-hidden="true">{byHand ? '▶' : '❚❚'}</span> {byHand ? 'Paused: resume' : 'Pause'}
+    </>
   );
+  return <Button label={label} hotkey="F" look="quiet" aria-pressed={byHand} onClick={togglePause} />;
 }

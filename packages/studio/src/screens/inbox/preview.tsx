@@ -1,36 +1,24 @@
 import './preview.css';
-import { useSyncExternalStore } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLoaded } from '../../server/use-live.ts';
-import { describeLease, useNow } from '../../shown/age.ts';
+import { describeLease, useNow } from '../../shown/age.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
+import { useMedia } from '../../shown/use-media.ts';
 import { describeHoldings } from './handoff-row.tsx';
 import type { InboxRow } from './rows.ts';
 
 /** How long the focus must stay on a row before its text is loaded. */
 const REST_MS = 120;
 
-/** A narrower page has no room next to the list: there a row is opened. */
-const room = matchMedia('(min-width: 75rem)');
-
-function subscribe(listener: () => void): () => void {
-  room.addEventListener('change', listener);
-  return () => room.removeEventListener('change', listener);
-}
-
 /** The handoff of the focused row, next to the list: its state, and the text for its receiver. */
 export function Preview({ row }: { row: InboxRow | undefined }) {
-  const hasRoom = useSyncExternalStore(subscribe, () => room.matches);
+  // A narrower page has no room next to the list: there a row is opened.
+  const hasRoom = useMedia('(min-width: 75rem)');
   return hasRoom && row !== undefined ? <Shown row={row} /> : null;
-}
-
-interface FoundHandoff {
-  handoff: Handoff;
-  rendered: OperationOutput<'handoff.render'>;
 }
 
 function Shown({ row }: { row: InboxRow }) {
@@ -49,7 +37,7 @@ function Shown({ row }: { row: InboxRow }) {
   );
 }
 
-async function load(id: string, signal: AbortSignal): Promise<FoundHandoff> {
+async function load(id: string, signal: AbortSignal) {
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   signal.throwIfAborted();
   const [handoff, rendered] = await Promise.all([
@@ -107,7 +95,7 @@ function Origin({ name, id }: { name: string; id: string | undefined }) {
   );
 }
 
-function Text({ rendered: { text, tokens, budget } }: Pick<FoundHandoff, 'rendered'>) {
+function Text({ rendered: { text, tokens, budget } }: { rendered: OperationOutput<'handoff.render'> }) {
   return (
     <>
       <p className="baton-hint">

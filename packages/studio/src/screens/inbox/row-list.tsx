@@ -1,23 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
-import { useNow } from '../../shown/age.ts';
+import { useNow } from '../../shown/age.tsx';
 import { HandoffRow, type RowHandlers, SkeletonRow } from './handoff-row.tsx';
-import { openHandoff } from './last-opened.ts';
 import type { RowPages, RowsState } from './row-pages.ts';
-import type { InboxRow } from './rows.ts';
-import { isSelected, type Selected, type Selection } from './selection.ts';
-import { type RowMoves, useRowMoves } from './use-row-moves.ts';
+import { isSelected, type Selected } from './selection.ts';
+import { openHandoff, type RowMoves, useRowMoves } from './use-row-moves.ts';
 import { useSignsOfLife } from './use-signs-of-life.ts';
-import { takeRowBack } from './verdicts.ts';
+import { undoRow } from './verdicts.ts';
 
 const ROW_PIXELS = 40;
 
 /** Rows that are rendered above and below the visible ones. */
 const OVERSCAN = 6;
 
-/** The props of a list of rows. */
-export interface RowListProps {
+interface RowListProps {
   pages: RowPages;
   state: RowsState;
   title: string;
@@ -44,19 +41,8 @@ export function RowList({ pages, state, title, selected, onActive, moves }: RowL
   useEffect(() => pages.need(first, last), [pages, first, last, state]);
   useSignsOfLife(pages, state, [first, last]);
   const lastPlace = useRef(-1);
-  const {
-    place,
-    on: acts,
-    ...ways
-  } = useRowMoves({
-    pages,
-    count: state.count,
-    last: lastPlace,
-    onActive,
-    scroller,
-    virtual,
-    selected,
-  });
+  const input = { pages, count: state.count, last: lastPlace, onActive, scroller, virtual, selected };
+  const { place, on: acts, ...ways } = useRowMoves(input);
   useEffect(() => {
     moves.current = ways;
   });
@@ -68,13 +54,17 @@ export function RowList({ pages, state, title, selected, onActive, moves }: RowL
       },
       onOpen: ({ id }) => openHandoff(id),
       onToggle: (row) => selected.toggle(row),
-      onUndo: (row) => void takeRowBack(row, pages),
+      onUndo: (row) => void undoRow(row, pages),
     }),
     [onActive, pages, selected],
   );
-  const toElement = (place: { index: number; start: number; isStop: boolean }) => (
-    <AnyRow key={place.index} {...{ place, pages, selection, now_ms, on }} row={pages.at(place.index)} />
-  );
+  const toElement = (place: { index: number; start: number; isStop: boolean }) => {
+    const row = pages.at(place.index);
+    if (row === undefined) return <SkeletonRow key={place.index} {...place} />;
+    const hasLeft = !pages.input.state.includes(row.state);
+    const props = { ...place, row, hasLeft, now_ms, on, isSelected: isSelected(selection, row.id) };
+    return <HandoffRow key={place.index} {...props} />;
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: A table cannot hold rows that are only partly rendered.
     <div
@@ -92,20 +82,4 @@ export function RowList({ pages, state, title, selected, onActive, moves }: RowL
       </div>
     </div>
   );
-}
-
-interface AnyRowProps {
-  place: { index: number; start: number; isStop: boolean };
-  row: InboxRow | undefined;
-  pages: RowPages;
-  selection: Selection;
-  now_ms: number;
-  on: RowHandlers;
-}
-
-/** A row, or a placeholder while it is loading. */
-function AnyRow({ place, row, pages, selection, now_ms, on }: AnyRowProps) {
-  if (row === undefined) return <SkeletonRow {...place} />;
-  const hasLeft = !pages.input.state.includes(row.state);
-  return <HandoffRow {...{ ...place, row, hasLeft, now_ms, on }} isSelected={isSelected(selection, row.id)} />;
 }

@@ -24,7 +24,7 @@ const ROWS_ASKED_MS = 250;
 const SEARCH_ROUNDS = 5;
 
 /** The filter and the states of the list. */
-export type ListInput = InboxFilter & { state: State[] };
+type ListInput = InboxFilter & { state: State[] };
 
 /** The state of the list. */
 export interface RowsState {
@@ -183,8 +183,7 @@ export class RowPages {
     let { cursor, skip } = window.wayTo(start);
     let place = start;
     for (let round = 1; ; round += 1) {
-      const request = { ...this.input, limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }), skip };
-      const answer = await listHandoffs(request, this.#leaving.signal);
+      const answer = await listHandoffs({ ...this.input, limit: PAGE_ROWS, cursor, skip }, this.#leaving.signal);
       const rows = answer.handoffs.map(toRow);
       noteSeen(rows);
       for (const { id } of rows) this.#buffered.delete(id);
@@ -199,11 +198,8 @@ export class RowPages {
 
   /** Counts the whole list, so that every position can be reached at once. */
   async #countWhole(round: number): Promise<void> {
-    const { counts, partial } = await call(
-      'handoff.count',
-      { ...this.input, look_max: SHOWN_MAX },
-      { signal: this.#leaving.signal },
-    );
+    const { signal } = this.#leaving;
+    const { counts, partial } = await call('handoff.count', { ...this.input, look_max: SHOWN_MAX }, { signal });
     if (round !== this.#round) return;
     const sum = Object.values(counts).reduce((total, count) => total + count, 0);
     this.#window.setCount(Math.min(sum, SHOWN_MAX), partial.length === 0 && sum <= SHOWN_MAX);
@@ -225,12 +221,10 @@ export class RowPages {
   async #refresh(id: string): Promise<void> {
     try {
       const handoff = await call('handoff.get', { id }, { signal: this.#leaving.signal });
-      const keep = ({ heard_at, back, refusal }: InboxRow) => ({
-        ...(heard_at === undefined ? {} : { heard_at }),
-        ...(back === undefined ? {} : { back }),
-        ...(refusal === undefined ? {} : { refusal }),
+      this.change(id, (row) => {
+        const { version, heard_at, back, refusal } = row;
+        return version > handoff.delivery.version ? row : { ...toRow(handoff), heard_at, back, refusal };
       });
-      this.change(id, (row) => (row.version > handoff.delivery.version ? row : { ...toRow(handoff), ...keep(row) }));
     } catch {
       // The event itself had the state; the connection banner reports an unreachable server.
     }

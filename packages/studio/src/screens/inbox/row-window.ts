@@ -14,24 +14,12 @@ export class RowWindow {
   readonly #rows = new Map<number, InboxRow>();
   readonly #places = new Map<string, number>();
   readonly #anchors: Anchor[] = [];
-  #end = 0;
-  #count = 0;
-  #isWhole = false;
-
   /** Positions in the list, as far as is known. */
-  get count(): number {
-    return this.#count;
-  }
-
+  count = 0;
   /** The position after the last row that was loaded without a gap from the start. */
-  get end(): number {
-    return this.#end;
-  }
-
+  end = 0;
   /** Whether there are no positions after `count`. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
+  isWhole = false;
 
   at(index: number): InboxRow | undefined {
     return this.#rows.get(index);
@@ -54,18 +42,18 @@ export class RowWindow {
       this.#places.set(row.id, start + offset);
     }
     const end = start + rows.length;
-    if (start <= this.#end) this.#end = Math.max(this.#end, end);
+    if (start <= this.end) this.end = Math.max(this.end, end);
     if (cursor === undefined) this.setCount(end, true);
     else {
       this.#remember({ index: end, cursor });
-      this.#count = Math.max(this.#count, end);
+      this.count = Math.max(this.count, end);
     }
   }
 
   /** Sets the number of positions: rows that have left the list since it was loaded make it shorter. */
   setCount(count: number, isWhole: boolean): void {
-    this.#count = count;
-    this.#isWhole = isWhole;
+    this.count = count;
+    this.isWhole = isWhole;
   }
 
   change(id: string, change: (row: InboxRow) => InboxRow): InboxRow | undefined {
@@ -78,7 +66,7 @@ export class RowWindow {
   /** The starts of pages with missing rows between two positions. */
   missing(from: number, to: number, page_rows: number): number[] {
     const starts: number[] = [];
-    for (let index = from; index <= Math.min(to, this.#count - 1); index += 1) {
+    for (let index = from; index <= Math.min(to, this.count - 1); index += 1) {
       const start = Math.floor(index / page_rows) * page_rows;
       if (!this.#rows.has(index) && starts.at(-1) !== start) starts.push(start);
     }

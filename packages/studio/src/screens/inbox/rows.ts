@@ -9,9 +9,9 @@ export interface InboxRow {
   state: State;
   kind: string;
   from: string;
-  to?: string;
-  task_id?: string;
-  scope?: string;
+  to?: string | undefined;
+  task_id?: string | undefined;
+  scope?: string | undefined;
   created_at: string;
   decisions: number;
   files: number;
@@ -20,18 +20,18 @@ export interface InboxRow {
   /** The hash that an approval binds to. */
   content_sha256: string;
   /** The holder and the end of the lease. */
-  holder?: string;
-  lease_until?: string;
+  holder?: string | undefined;
+  lease_until?: string | undefined;
   /** The holder's last sign of life, where it was loaded. */
-  heard_at?: string;
+  heard_at?: string | undefined;
   /** The holder's question. */
-  question?: string;
+  question?: string | undefined;
   /** The failure of its last attempt. */
-  failure?: string;
+  failure?: string | undefined;
   /** The step that undoes the last one here. */
-  back?: Verb;
+  back?: Verb | undefined;
   /** Why the last step here was refused. */
-  refusal?: string;
+  refusal?: string | undefined;
 }
 
 /** The row of a handoff. */
@@ -43,18 +43,18 @@ export function toRow({ id, created_at, content, content_sha256, delivery }: Han
     state,
     kind: content.kind,
     from: content.source_agent,
-    ...(content.target_agent === undefined ? {} : { to: content.target_agent }),
-    ...(content.task_id === undefined ? {} : { task_id: content.task_id }),
-    ...(content.scope === undefined ? {} : { scope: content.scope }),
+    to: content.target_agent,
+    task_id: content.task_id,
+    scope: content.scope,
     created_at,
     decisions: content.decisions.length,
     files: content.files.length,
     risks: content.risks.length,
     version: delivery.version,
     content_sha256,
-    ...(lease === undefined ? {} : { holder: lease.holder }),
-    ...(lease?.expires_at === undefined ? {} : { lease_until: lease.expires_at }),
-    ...(state === 'waiting' && waiting_on !== undefined ? { question: waiting_on.question } : {}),
-    ...(failure === undefined ? {} : { failure: failure.reason }),
+    holder: lease?.holder,
+    lease_until: lease?.expires_at,
+    question: state === 'waiting' ? waiting_on?.question : undefined,
+    failure: failure?.reason,
   };
 }

@@ -5,19 +5,11 @@ import { listHandoffs } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { Button } from '../../shown/button.tsx';
 import type { RowPages, RowsState } from './row-pages.ts';
 import { type InboxRow, toRow } from './rows.ts';
 import type { Selected, Selection } from './selection.ts';
-import { isPossible, takeVerdict, type Verb, type Verdict, verbName } from './verdicts.ts';
-
-/** The keys of bulk verdicts; the same as with one row. */
-const verdicts = [
-  { keys: '1', verb: 'approve', name: verbName('approve') },
-  { keys: '1', verb: 'reopen', name: verbName('reopen') },
-  { keys: '2', verb: 'withdraw', name: 'Withdraw as duplicates', reason: 'Duplicate of another handoff.' },
-  { keys: '3', verb: 'withdraw', name: verbName('withdraw'), reason: 'Declined.' },
-  { keys: 'l', verb: 'release', name: verbName('release') },
-] as const satisfies readonly { keys: string; verb: Verb; name: string; reason?: string }[];
+import { isPossible, takeVerdict, type Verb, type Verdict, verdicts } from './verdicts.ts';
 
 interface SelectionBarProps {
   selected: Selected;
@@ -30,7 +22,12 @@ interface SelectionBarProps {
 export function SelectionBar({ selected, selection, pages, state }: SelectionBarProps) {
   const { run: running } = useStore(run);
   const acts = verdicts
-    .map(({ keys, name, ...verdict }) => ({ keys, name, verdict, count: countOf(verdict.verb, { selection, pages }) }))
+    .map(({ keys, many: name, ...verdict }) => ({
+      keys,
+      name,
+      verdict,
+      count: countOf(verdict.verb, selection, pages),
+    }))
     .filter(({ count }) => count !== 0);
   useKeys(
     'Selected rows',
@@ -45,30 +42,23 @@ export function SelectionBar({ selected, selection, pages, state }: SelectionBar
       <div className="studio-buttons">
         <strong>{describe(selection, state)}</strong>
         {acts.map(({ keys, name, verdict, count }) => (
-          <button
+          <Button
+            label={`${name}${count === undefined || count === selection.rows.size ? '' : ` ${count}`}`}
+            hotkey={keys.toUpperCase()}
             key={`${keys} ${verdict.verb}`}
-            type="button"
-            className="baton-button baton-small"
             disabled={running !== undefined}
             onClick={() => void runVerdict(verdict, selected, pages)}
-          >
-            {name}
-            {count === undefined || count === selection.rows.size ? '' : ` ${count}`} <kbd>{keys.toUpperCase()}</kbd>
-          </button>
+          />
         ))}
         {acts.length === 0 ? <span className="baton-hint">There is no step for a person in this state.</span> : null}
-        <button type="button" className="baton-button baton-small baton-quiet" onClick={() => selected.clear()}>
-          Select nothing <kbd>Esc</kbd>
-        </button>
+        <Button label="Select nothing" hotkey="Esc" look="quiet" onClick={() => selected.clear()} />
         {running === undefined ? null : (
           <>
             <progress value={running.ended} max={Math.max(1, running.total)} aria-label="Progress" />
             <span>
               {running.ended} of {running.total}
             </span>
-            <button type="button" className="baton-button baton-small" onClick={running.stop}>
-              Stop
-            </button>
+            <Button label="Stop" onClick={running.stop} />
           </>
         )}
       </div>
@@ -76,13 +66,8 @@ export function SelectionBar({ selected, selection, pages, state }: SelectionBar
   );
 }
 
-interface Counted {
-  selection: Selection;
-  pages: RowPages;
-}
-
 /** How many selected handoffs allow a step; undefined where all matches are selected. */
-function countOf(verb: Verb, { selection: { rows, isAll }, pages }: Counted): number | undefined {
+function countOf(verb: Verb, { rows, isAll }: Selection, pages: RowPages): number | undefined {
   if (isAll) return pages.input.state.some((state) => isPossible(verb, { state } as InboxRow)) ? undefined : 0;
   return [...rows.values()].filter((row) => isPossible(verb, pages.get(row.id) ?? row)).length;
 }
@@ -138,8 +123,7 @@ async function findAll({ verb }: Verdict, but: ReadonlyMap<string, InboxRow>, pa
   const found: InboxRow[] = [];
   let cursor: string | undefined;
   do {
-    const place = cursor === undefined ? {} : { cursor };
-    const answer = await listHandoffs({ ...pages.input, limit: PAGE_ROWS, ...place });
+    const answer = await listHandoffs({ ...pages.input, limit: PAGE_ROWS, cursor });
     const rows = answer.handoffs.map(toRow);
     found.push(...rows.filter((row) => !but.has(row.id) && isPossible(verb, row)));
     cursor = answer.cursor;

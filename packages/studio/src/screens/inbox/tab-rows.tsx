@@ -9,6 +9,7 @@ import { announce } from '../../shell/announcements.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { AnswerForm } from '../../shown/answer-form.tsx';
+import { Button } from '../../shown/button.tsx';
 import { useLiveEvents } from './live.ts';
 import { Preview } from './preview.tsx';
 import { RowList } from './row-list.tsx';
@@ -19,10 +20,9 @@ import { SelectionBar } from './selection-bar.tsx';
 import { addressOf, hasSome, type Tab, tabs, type View } from './tabs.ts';
 import type { TabCounts } from './use-counts.ts';
 import type { RowMoves } from './use-row-moves.ts';
-import { isPossible, takeVerdict, type Verb, type Verdict, verbName } from './verdicts.ts';
+import { isPossible, takeVerdict, type Verdict, verdicts } from './verdicts.ts';
 
-/** The props of the rows. */
-export interface TabRowsProps {
+interface TabRowsProps {
   view: View;
   counts: TabCounts;
   /** Whether this view is shown: otherwise its rows are only loaded. */
@@ -61,7 +61,12 @@ export function TabRows({ view, counts, isShown }: TabRowsProps) {
         onShow={() => void show()}
         onSearchOn={() => pages.searchOn()}
       />
-      {state.phase === 'failed' ? <FailedRows error={state.error} onRetry={reload} /> : null}
+      {state.phase === 'failed' ? (
+        <div className="baton-banner baton-banner-fault" role="alert">
+          <p>{describeProblem(state.error)}</p>
+          <Button label="Try again" onClick={reload} />
+        </div>
+      ) : null}
       {state.phase === 'loading' ? <p className="studio-loading">Reading the list…</p> : null}
       {hasRows ? (
         <div className="inbox-split">
@@ -90,30 +95,15 @@ function News({ state: { buffered, unscoped, isCut }, isFiltered, onShow, onSear
   return (
     <div role="status" className="inbox-news">
       {buffered > 0 ? (
-        <button type="button" className="baton-button baton-small" onClick={onShow}>
-          {isFiltered ? 'Something changed' : `${buffered} new`} - show <kbd>.</kbd>
-        </button>
+        <Button label={`${isFiltered ? 'Something changed' : `${buffered} new`} - show`} hotkey="." onClick={onShow} />
       ) : null}
       {unscoped > 0 ? <span className="baton-hint">{unscoped} without a scope are left out.</span> : null}
       {isCut ? (
         <>
           <span className="baton-hint">The newest were looked through.</span>
-          <button type="button" className="baton-button baton-small" onClick={onSearchOn}>
-            Search the older ones
-          </button>
+          <Button label="Search the older ones" onClick={onSearchOn} />
         </>
       ) : null}
-    </div>
-  );
-}
-
-function FailedRows({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  return (
-    <div className="baton-banner baton-banner-fault" role="alert">
-      <p>{describeProblem(error)}</p>
-      <button type="button" className="baton-button baton-small" onClick={onRetry}>
-        Try again
-      </button>
     </div>
   );
 }
@@ -163,9 +153,7 @@ function NoMatch({ view, counts }: EmptyInboxProps) {
         </p>
       ))}
       <Elsewhere view={view} counts={counts} />
-      <button type="button" className="baton-button" onClick={() => navigate(addressOf(tab ?? (tabs[0] as Tab), ''))}>
-        Clear filters
-      </button>
+      <Button label="Clear filters" large onClick={() => navigate(addressOf(tab ?? (tabs[0] as Tab), ''))} />
     </div>
   );
 }
@@ -223,9 +211,7 @@ function Acts({ row, pages, onDone }: ActsProps) {
           Open <kbd>Enter</kbd>
         </a>
         {acts.map(({ keys, does, run }) => (
-          <button key={keys} type="button" className="baton-button baton-small" onClick={run}>
-            {does} <kbd>{keys.toUpperCase()}</kbd>
-          </button>
+          <Button label={does} hotkey={keys.toUpperCase()} key={keys} onClick={run} />
         ))}
       </div>
     </section>
@@ -234,19 +220,13 @@ function Acts({ row, pages, onDone }: ActsProps) {
 
 /** The verdicts on a row: only those that its state allows. */
 function actsWith(row: InboxRow, decide: (verdict: Verdict) => void, onAnswer: () => void): KeyBinding[] {
-  const when = (verb: Verb, keys: string, does: string, reason?: string): KeyBinding[] =>
-    isPossible(verb, row)
-      ? [{ keys, does, run: () => decide({ verb, ...(reason === undefined ? {} : { reason }) }) }]
-      : [];
   const review = () => navigate(`/review/${row.id}`);
   return [
     ...(isPossible('approve', row) ? [{ keys: 'e', does: 'Review', run: review }] : []),
-    ...when('approve', '1', 'Approve as it is'),
     ...(stepsFrom(row.state).answer ? [{ keys: '1', does: 'Answer', run: onAnswer }] : []),
-    ...when('reopen', '1', verbName('reopen')),
-    ...when('withdraw', '2', 'Withdraw as duplicate', 'Duplicate of another handoff.'),
-    ...when('withdraw', '3', 'Withdraw', 'Declined.'),
-    ...when('release', 'l', 'Release to others'),
+    ...verdicts
+      .filter(({ verb }) => isPossible(verb, row))
+      .map(({ keys, one, ...verdict }) => ({ keys, does: one, run: () => decide(verdict) })),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { State } from '../../../../batonpass/src/core/state.ts';
+import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import type { InboxFilter } from './filter-words.ts';
@@ -34,13 +34,8 @@ export function useCounts(filter: InboxFilter): TabCounts | undefined {
   return Object.fromEntries(tabs.map((tab) => [tab.name, textOf(tab, value)]));
 }
 
-interface Counted {
-  counts: Partial<Record<State, number>>;
-  partial: readonly State[];
-}
-
 /** A partial count is "at least". */
-function textOf({ states }: Tab, { counts, partial }: Counted): string {
+function textOf({ states }: Tab, { counts, partial }: OperationOutput<'handoff.count'>): string {
   const sum = states.reduce((total, state) => total + (counts[state] ?? 0), 0);
   return `${sum.toLocaleString('en')}${states.some((state) => partial.includes(state)) ? '+' : ''}`;
 }

@@ -1,9 +1,24 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useKeys } from '../../shell/keys.ts';
-import { openHandoff, takeLastOpened } from './last-opened.ts';
+import { runMove, useKeys } from '../../shell/keys.ts';
+import { navigate } from '../../shell/router.ts';
 import type { RowPages } from './row-pages.ts';
 import type { Selected } from './selection.ts';
+
+let lastOpened: string | undefined;
+
+/** Opens a handoff's own page, and remembers its id. */
+export function openHandoff(id: string): void {
+  lastOpened = id;
+  navigate(`/h/${id}`);
+}
+
+/** The handoff that was opened last, once: after the return to its row the user moves on freely. */
+function takeLastOpened(): string | undefined {
+  const id = lastOpened;
+  lastOpened = undefined;
+  return id;
+}
 
 /** The list that the focus moves in. */
 interface RowMovesInput {
@@ -108,13 +123,9 @@ export function useRowMoves(input: RowMovesInput) {
     ' ': toggle,
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const name = event.shiftKey ? `Shift+${event.key}` : event.key;
-    const move = Object.hasOwn(moves, name) ? moves[name] : undefined;
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     // A button or a check box within a row has its own keys.
     if (event.target !== document.activeElement?.closest('[role="row"]')) return;
-    event.preventDefault();
-    move();
+    runMove(event, moves, event.shiftKey ? `Shift+${event.key}` : event.key);
   };
   const focusAfter = (id: string) => {
     const index = pages.indexOf(id);

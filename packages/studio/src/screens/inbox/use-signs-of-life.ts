@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { call } from '../../server/call.ts';
-import { isSilent } from '../../shown/age.ts';
+import { isSignOfLife, isSilent } from '../../shown/age.tsx';
 import type { RowPages, RowsState } from './row-pages.ts';
 import type { InboxRow } from './rows.ts';
 
@@ -9,8 +9,6 @@ const AT_ONCE = 2;
 
 /** Events of a history in which the last sign of a holder is searched. */
 const LINES = 20;
-
-const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
 
 /** Loads the last sign of life of the holders of visible claimed rows; the list does not include it. */
 export function useSignsOfLife(pages: RowPages, state: RowsState, [first, last]: readonly [number, number]): void {
@@ -32,7 +30,7 @@ const asked = new Set<string>();
 async function ask({ id }: InboxRow, pages: RowPages): Promise<void> {
   try {
     const { events } = await call('handoff.events', { id, limit: LINES });
-    const heard_at = events.findLast(({ name }) => signs.includes(name))?.at;
+    const heard_at = events.findLast(isSignOfLife)?.at;
     // A holder without a sign of life is not requested again.
     if (heard_at === undefined) return;
     asked.delete(id);

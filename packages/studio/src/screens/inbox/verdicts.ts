@@ -22,8 +22,20 @@ const words = {
   release: { name: 'Release', done: 'Released', to: 'open' },
 } as const satisfies Record<Verb, { name: string; done: string; to: State }>;
 
-/** The label of a verdict's button. */
-export const verbName = (verb: Verb): string => words[verb].name;
+/** The verdicts, each with its key and its labels: for one row, and for many. */
+export const verdicts: readonly (Verdict & { keys: string; one: string; many: string })[] = [
+  { keys: '1', verb: 'approve', one: 'Approve as it is', many: 'Approve' },
+  { keys: '1', verb: 'reopen', one: 'Requeue', many: 'Requeue' },
+  {
+    keys: '2',
+    verb: 'withdraw',
+    one: 'Withdraw as duplicate',
+    many: 'Withdraw as duplicates',
+    reason: 'Duplicate of another handoff.',
+  },
+  { keys: '3', verb: 'withdraw', one: 'Withdraw', many: 'Withdraw', reason: 'Declined.' },
+  { keys: 'l', verb: 'release', one: 'Release to others', many: 'Release' },
+];
 
 /** Whether the life cycle has the step from a row's state; one key cannot withdraw a question that waits. */
 export function isPossible(verb: Verb, { state }: InboxRow): boolean {
@@ -41,7 +53,7 @@ function backOf(verb: Verb, { state }: InboxRow): Verb | undefined {
 const AT_ONCE = 4;
 
 /** Options of a run over many. */
-export interface RunOptions {
+interface RunOptions {
   pages: RowPages;
   /** Called after each. Default: not called. */
   onProgress?: (ended: number) => void;
@@ -58,10 +70,10 @@ export interface RunOptions {
  * @returns the rows on which it was refused.
  */
 export function takeVerdict(verdict: Verdict, rows: readonly InboxRow[], options: RunOptions): Promise<InboxRow[]> {
-  return followStep(takeWith(verdict, rows, options));
+  return followStep(takeOnEach(verdict, rows, options));
 }
 
-async function takeWith(verdict: Verdict, rows: readonly InboxRow[], options: RunOptions): Promise<InboxRow[]> {
+async function takeOnEach(verdict: Verdict, rows: readonly InboxRow[], options: RunOptions): Promise<InboxRow[]> {
   const { pages, signal, onProgress } = options;
   const { to } = words[verdict.verb];
   const left = rows.filter((row) => isPossible(verdict.verb, row));
@@ -79,7 +91,7 @@ async function takeWith(verdict: Verdict, rows: readonly InboxRow[], options: Ru
       await askFor(verdict, row).then(
         (delivery) => {
           done.push(before);
-          pages.change(before.id, (now) => ({ ...now, ...delivery, ...(back === undefined ? {} : { back }) }));
+          pages.change(before.id, (now) => ({ ...now, ...delivery, back }));
         },
         (error: unknown) => {
           refused.push({ row: before, error });
@@ -101,7 +113,7 @@ const AGAIN_MS = 1_000;
 const TRIES = 5;
 
 async function askFor({ verb, reason }: Verdict, { id, content_sha256 }: InboxRow) {
-  const input = verb === 'approve' ? { id, content_sha256 } : { id, ...(reason === undefined ? {} : { reason }) };
+  const input = verb === 'approve' ? { id, content_sha256 } : { id, reason };
   const idempotencyKey = createKey();
   for (let tried = 1; ; tried += 1) {
     try {
@@ -128,7 +140,7 @@ function tell({ verb }: Verdict, { done, refused, options }: VerdictOutcome): vo
     const text = `${said} ${done.length === 1 ? `“${first.title}”` : `${done.length} handoffs`}.`;
     const backs = done.filter((row) => backOf(verb, row) !== undefined);
     if (backs.length === 0 || options.isUndo === true) announce(text);
-    else offerUndo(verb === 'approve' ? `${text} Undo withdraws.` : text, () => takeBack(verb, backs, options));
+    else offerUndo(verb === 'approve' ? `${text} Undo withdraws.` : text, () => undoVerdict(verb, backs, options));
   }
   const [problem] = refused;
   if (problem === undefined) return;
@@ -137,7 +149,7 @@ function tell({ verb }: Verdict, { done, refused, options }: VerdictOutcome): vo
   announceFailure(`${name}: ${those}“${problem.row.title}”: ${describeProblem(problem.error)}`);
 }
 
-async function takeBack(verb: Verb, rows: readonly InboxRow[], { pages }: RunOptions): Promise<void> {
+async function undoVerdict(verb: Verb, rows: readonly InboxRow[], { pages }: RunOptions): Promise<void> {
   const { to } = words[verb];
   const byBack = Map.groupBy(rows, (row) => backOf(verb, row));
   for (const [back, those] of byBack) {
@@ -153,7 +165,7 @@ async function takeBack(verb: Verb, rows: readonly InboxRow[], { pages }: RunOpt
 }
 
 /** Undoes the last step on one row, in place. */
-export async function takeRowBack({ id }: InboxRow, pages: RowPages): Promise<void> {
+export async function undoRow({ id }: InboxRow, pages: RowPages): Promise<void> {
   const row = pages.get(id);
   if (row?.back !== undefined) await takeVerdict({ verb: row.back }, [row], { pages, isUndo: true });
 }

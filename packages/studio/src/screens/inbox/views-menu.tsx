@@ -3,7 +3,9 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce, offerUndo } from '../../shell/announcements.ts';
+import { attempt } from '../../shell/attempt.ts';
 import { navigate } from '../../shell/router.ts';
+import { Button } from '../../shown/button.tsx';
 
 const NAME_CHARACTERS_MAX = 60;
 
@@ -55,9 +57,7 @@ export function SavedViews({ isFiltered }: { isFiltered: boolean }) {
               maxLength={NAME_CHARACTERS_MAX}
               autoComplete="off"
             />
-            <button type="submit" className="baton-button baton-small">
-              Keep
-            </button>
+            <Button label="Keep" type="submit" />
           </form>
         ) : (
           <p className="baton-hint">Type a filter to save it here.</p>
@@ -73,23 +73,11 @@ function ViewLine({ view: { name, query }, onChoose }: { view: SavedView; onChoo
     onChoose();
     navigate(`/inbox${query}`);
   };
-  const forget = () => {
-    const bringBack = forgetView(name);
-    offerUndo(`Deleted the view “${name}”.`, bringBack);
-  };
+  const forget = () => offerUndo(`Deleted the view “${name}”.`, forgetView(name));
   return (
     <li className="inbox-view">
-      <button type="button" className="baton-button baton-small baton-quiet" onClick={choose}>
-        {shown}
-      </button>
-      <button
-        type="button"
-        className="baton-button baton-small baton-quiet"
-        aria-label={`Delete the view ${shown}`}
-        onClick={forget}
-      >
-        ×
-      </button>
+      <Button label={shown} look="quiet" onClick={choose} />
+      <Button label="×" look="quiet" aria-label={`Delete the view ${shown}`} onClick={forget} />
     </li>
   );
 }
@@ -123,21 +111,12 @@ function forgetView(name: string): () => void {
 
 function keep(views: readonly SavedView[]): void {
   savedViews.setState({ views });
-  try {
-    localStorage.setItem(KEY, JSON.stringify(views));
-  } catch {
-    // Without storage they last as long as the page is open.
-  }
+  attempt(() => localStorage.setItem(KEY, JSON.stringify(views)));
 }
 
 function read(): SavedView[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isView).slice(-views_max) : [];
-  } catch {
-    // An unreadable value counts as none.
-    return [];
-  }
+  const kept: unknown = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'));
+  return Array.isArray(kept) ? kept.filter(isView).slice(-views_max) : [];
 }
 
 function isView(value: unknown): value is SavedView {

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { LineageNode } from '../../../../batonpass/src/core/lineage.ts';
-import { useKeys } from '../../shell/keys.ts';
+import { runMove, useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import { addressOf, factsOf, titleOf } from './node-words.ts';
 
-/** The props of both views. */
 export interface LineageViewProps {
   roots: readonly LineageNode[];
   /** The requested handoff. */
@@ -59,12 +58,7 @@ export function LineageTree({ roots, id }: LineageViewProps) {
     { keys: 't', does: 'go to the root', run: () => focus(present?.root) },
     { keys: 'o', does: 'open it', run: open },
   ]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    move();
-  };
+  const onKeyDown = (event: KeyboardEvent) => runMove(event, moves);
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a list of nodes that expand is a tree.
     <ul ref={tree} role="tree" aria-label="Descent" className="lineage-tree" onKeyDown={onKeyDown}>

@@ -9,7 +9,7 @@ import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeSince, useNow } from '../../shown/age.ts';
+import { describeSince, useNow } from '../../shown/age.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 import { LineageGraph } from './lineage-graph.tsx';
 import { LineageTree } from './lineage-tree.tsx';
@@ -86,7 +86,7 @@ const OFFERED_MAX = 20;
 function ChooseHandoff() {
   const { value, error, reload } = useLive((signal) => listHandoffs({ limit: OFFERED_MAX }, signal));
   const now_ms = useNow();
-  if (value === undefined) return <Absent what="list of handoffs" name="" error={error} onRetry={reload} />;
+  if (value === undefined) return <Absent what="list of handoffs" error={error} onRetry={reload} />;
   return (
     <section className="lineage" aria-labelledby="lineage-title">
       <h1 id="lineage-title" className="studio-title">

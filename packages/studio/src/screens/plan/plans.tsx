@@ -20,10 +20,9 @@ export default function Plans({ id }: ScreenProps) {
 const LISTED_MAX = 200;
 
 function PlanList() {
-  const { value, error, reload } = useLive((signal) => call('plan.list', { limit: LISTED_MAX }, { signal }), {
-    every_ms: LOOK_MS,
-  });
-  if (value === undefined) return <Absent what="list of plans" name="" error={error} onRetry={reload} />;
+  const input = { limit: LISTED_MAX };
+  const { value, error, reload } = useLive((signal) => call('plan.list', input, { signal }), { every_ms: LOOK_MS });
+  if (value === undefined) return <Absent what="list of plans" error={error} onRetry={reload} />;
   const { plans, left_out } = value;
   return (
     <section className="plan" aria-labelledby="plans-title">
@@ -51,20 +50,17 @@ function PlanList() {
 
 function Line({ plan }: { plan: OperationOutput<'plan.list'>['plans'][number] }) {
   const { name, title, plan_status, tasks_total = 0, tasks_completed = 0, fault } = plan;
-  const mark = plan_status === undefined ? undefined : statusMarks[plan_status.overall_status];
   return (
     <li className="plan-line" data-status={plan_status?.overall_status ?? 'fault'}>
       <a href={`/plan/${encodeURIComponent(name)}`} className="plan-name">
         {showHidden(name)}
       </a>
       {title === undefined ? null : <span>{showHidden(title)}</span>}
-      {plan_status === undefined || mark === undefined ? (
+      {plan_status === undefined ? (
         <span className="plan-fault">! {showHidden(fault ?? 'It cannot be read.')}</span>
       ) : (
         <>
-          <span className="plan-status">
-            <span aria-hidden="true">{mark.glyph}</span> {mark.word}
-          </span>
+          <StatusMark status={plan_status.overall_status} />
           <Progress done={tasks_completed} all={tasks_total} what="tasks" />
           <span className="baton-hint">{showHidden(`${plan_status.current_phase} · ${plan_status.current_task}`)}</span>
         </>
@@ -83,12 +79,8 @@ type Outline = OperationOutput<'plan.outline'>;
 
 /** One plan: what is done, in progress, and waiting. */
 function Plan({ name }: { name: string }) {
-  const { value, error, reload } = useLive(
-    (signal) => call('plan.outline', { plan_directory: name, limit: TASKS_MAX }, { signal }),
-    {
-      every_ms: LOOK_MS,
-    },
-  );
+  const input = { plan_directory: name, limit: TASKS_MAX };
+  const { value, error, reload } = useLive((signal) => call('plan.outline', input, { signal }), { every_ms: LOOK_MS });
   useKeys('Plan', [
     { keys: 'Escape', does: 'back to the plans', run: () => navigate('/plans') },
     { keys: 'j', does: 'next item', run: () => moveFocus(1) },
@@ -111,7 +103,6 @@ function Plan({ name }: { name: string }) {
 }
 
 function Head({ outline: { name, title, plan_directory, plan_status, phases } }: { outline: Outline }) {
-  const { glyph, word } = statusMarks[plan_status.overall_status];
   const sum = (count: 'tasks_total' | 'tasks_completed') => phases.reduce((total, phase) => total + phase[count], 0);
   return (
     <header className="plan-head">
@@ -120,9 +111,7 @@ function Head({ outline: { name, title, plan_directory, plan_status, phases } }:
       </p>
       <h1 className="studio-title">{showHidden(title || name)}</h1>
       <p className="plan-facts">
-        <span className="plan-status" data-status={plan_status.overall_status}>
-          <span aria-hidden="true">{glyph}</span> {word}
-        </span>
+        <StatusMark status={plan_status.overall_status} />
         <Progress done={sum('tasks_completed')} all={sum('tasks_total')} what="tasks" />
         <span>{showHidden(`${plan_status.current_phase} · ${plan_status.current_task}`)}</span>
         <code>{showHidden(`${plan_directory}plan.md`)}</code>
@@ -182,7 +171,6 @@ type OutlinedPhase = OperationOutput<'plan.outline'>['phases'][number];
 
 type OutlinedTask = OutlinedPhase['tasks'][number];
 
-/** The props of a phase. */
 interface PhaseProps {
   phase: OutlinedPhase;
   /** Its position relative to the current phase. */
@@ -196,7 +184,6 @@ interface PhaseProps {
 function Phase({ phase, place, waitsFor, ticking }: PhaseProps) {
   const { name, status, tasks, tasks_completed, tasks_total } = phase;
   const id = useId();
-  const { glyph, word } = statusMarks[status];
   const open = tasks.flatMap(({ checklist }) => checklist.filter(({ is_done }) => !is_done)).length;
   return (
     <section className="plan-phase" data-place={place} aria-labelledby={id}>
@@ -204,9 +191,7 @@ function Phase({ phase, place, waitsFor, ticking }: PhaseProps) {
         <h2 id={id} className="plan-phase-name">
           {showHidden(name)}
         </h2>
-        <span className="plan-status" data-status={status}>
-          <span aria-hidden="true">{glyph}</span> {word}
-        </span>
+        <StatusMark status={status} />
         <Progress done={tasks_completed} all={tasks_total} what={`tasks of ${showHidden(name)}`} />
         {place === 'after' && waitsFor !== undefined ? (
           <span className="baton-hint">Waits for {showHidden(waitsFor)}</span>
@@ -215,7 +200,7 @@ function Phase({ phase, place, waitsFor, ticking }: PhaseProps) {
       {tasks.length === 0 ? <p className="baton-none">It has no tasks yet.</p> : null}
       <ol className="plan-tasks">
         {tasks.map((task) => (
-          <Task key={task.id} task={task} phase={phase} isCurrent={place === 'current'} ticking={ticking} />
+          <Task key={task.id} task={task} phase={name} ticking={place === 'current' ? ticking : undefined} />
         ))}
       </ol>
       {place === 'current' && open === 1 ? (
@@ -229,20 +214,17 @@ function Phase({ phase, place, waitsFor, ticking }: PhaseProps) {
 
 interface TaskProps {
   task: OutlinedTask;
-  phase: OutlinedPhase;
-  isCurrent: boolean;
-  ticking: Ticking;
+  phase: string;
+  /** Absent where its items cannot be ticked now. */
+  ticking: Ticking | undefined;
 }
 
-function Task({ task, phase, isCurrent, ticking }: TaskProps) {
+function Task({ task, phase, ticking }: TaskProps) {
   const { id, name, status, written_status, goal, checklist } = task;
-  const { glyph, word } = statusMarks[status];
   return (
     <li className="plan-task" data-status={status}>
       <p className="plan-task-head">
-        <span className="plan-status" data-status={status}>
-          <span aria-hidden="true">{glyph}</span> {word}
-        </span>
+        <StatusMark status={status} />
         <strong>{showHidden(name)}</strong>
         <span className="baton-hint">{showHidden(id)}</span>
         {written_status === undefined ? null : <span className="plan-fault">{showHidden(written_status)}</span>}
@@ -251,13 +233,7 @@ function Task({ task, phase, isCurrent, ticking }: TaskProps) {
       {checklist.length === 0 ? null : (
         <ul className="plan-items">
           {checklist.map((item, index) => (
-            <Item
-              key={`${index}${item.text}`}
-              item={item}
-              task={task}
-              phase={phase.name}
-              ticking={isCurrent ? ticking : undefined}
-            />
+            <Item key={`${index}${item.text}`} item={item} task={task} phase={phase} ticking={ticking} />
           ))}
         </ul>
       )}
@@ -265,15 +241,12 @@ function Task({ task, phase, isCurrent, ticking }: TaskProps) {
   );
 }
 
-interface ItemProps {
-  item: OutlinedTask['checklist'][number];
-  task: OutlinedTask;
-  phase: string;
-  /** Absent where the item cannot be ticked now. */
-  ticking: Ticking | undefined;
-}
-
-function Item({ item: { text, is_done }, task, phase, ticking }: ItemProps) {
+function Item({
+  item: { text, is_done },
+  task,
+  phase,
+  ticking,
+}: TaskProps & { item: OutlinedTask['checklist'][number] }) {
   // An item whose text occurs twice has no unique name: it is ticked in the document.
   const isNamed = task.checklist.filter((each) => each.text === text).length === 1;
   const item = { phase, task_id: task.id, text };
@@ -310,6 +283,15 @@ const statusMarks = {
   blocked: { glyph: '■', word: 'Blocked' },
   pending: { glyph: '○', word: 'To do' },
 } as const;
+
+function StatusMark({ status }: { status: keyof typeof statusMarks }) {
+  const { glyph, word } = statusMarks[status];
+  return (
+    <span className="plan-status" data-status={status}>
+      <span aria-hidden="true">{glyph}</span> {word}
+    </span>
+  );
+}
 
 /** The progress, as a bar and in numbers. */
 function Progress({ done, all, what }: { done: number; all: number; what: string }) {

@@ -5,7 +5,7 @@ import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 
 /** An item of a task's checklist, by its whole text: a changed document cannot make it mean another item. */
-export interface ChecklistItem {
+interface ChecklistItem {
   phase: string;
   task_id: string;
   text: string;

@@ -2,19 +2,12 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
-import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { approveShown } from './approve-shown.ts';
+import { Button } from '../../shown/button.tsx';
+import { approveShown, type Shown } from './approve-shown.ts';
 
-/** The text for a receiver, and the draft that it was rendered from. */
-export interface Shown {
-  handoff: Handoff;
-  rendered: OperationOutput<'handoff.render'>;
-}
-
-/** The props of the approval. */
-export interface ApprovalProps {
+interface ApprovalProps {
   shown: Shown;
   /** Whether the draft changed since: then this text is not what would be approved. */
   isStale: boolean;
@@ -62,33 +55,27 @@ export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, on
         {failure === '' ? null : <p className="flow-fault">{failure}</p>}
       </div>
       <div className="flow-buttons">
-        <button type="button" className="baton-button" onClick={onBack}>
-          Back to the review
-        </button>
+        <Button label="Back to the review" large onClick={onBack} />
         {isStale || failure !== '' ? (
-          <button type="button" className="baton-button" onClick={() => void onShowAgain()}>
-            Show the current text
-          </button>
+          <Button label="Show the current text" large onClick={() => void onShowAgain()} />
         ) : null}
         {isStale ? null : (
           <>
-            <button
-              type="button"
-              className={`baton-button ${isForPlanner ? '' : 'baton-primary'}`}
+            <Button
+              label="Approve"
+              large
+              look={isForPlanner ? undefined : 'primary'}
               aria-disabled={isApproving}
               onClick={() => void approve(false)}
-            >
-              Approve
-            </button>
+            />
             {isForPlanner ? (
-              <button
-                type="button"
-                className="baton-button baton-primary"
+              <Button
+                label="Approve and plan"
+                large
+                look="primary"
                 aria-disabled={isApproving}
                 onClick={() => void approve(true)}
-              >
-                Approve and plan
-              </button>
+              />
             ) : null}
           </>
         )}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../shown/button.tsx';
 import { type DraftParts, entriesOf, isSame, listNames, partsIn, partsOf, textOf } from './draft-parts.ts';
 import { openShelf } from './unsent-words.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
@@ -38,9 +39,7 @@ export function ClosedDraft({ handoff }: { handoff: Handoff }) {
   };
   return (
     <Closed heading="There is nothing to review" handoff={handoff} lost={lost}>
-      <button type="button" className="baton-button baton-small" onClick={forget}>
-        Discard them
-      </button>
+      <Button label="Discard them" onClick={forget} />
     </Closed>
   );
 }

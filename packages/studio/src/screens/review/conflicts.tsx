@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { announce } from '../../shell/announcements.ts';
-import { type DraftEntry, type DraftParts, entriesOf, textOf } from './draft-parts.ts';
+import { Button } from '../../shown/button.tsx';
+import { type DraftEntry, type DraftParts, entriesOf, levelOf, textOf } from './draft-parts.ts';
 import type { DraftSync } from './draft-sync.ts';
 import type { Conflict } from './merge-drafts.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
@@ -77,11 +78,7 @@ function Resolve({ sync, conflict, way, label }: ResolveProps) {
     // The button is removed: focus the next choice, else the review.
     document.querySelector<HTMLElement>('.flow-conflict button, .baton-review .baton-title')?.focus();
   };
-  return (
-    <button type="button" className="baton-button baton-small" onClick={resolve}>
-      {label}
-    </button>
-  );
+  return <Button label={label} onClick={resolve} />;
 }
 
 function wordsNow(parts: DraftParts, conflict: Conflict): string | null {
@@ -93,7 +90,7 @@ function wordsNow(parts: DraftParts, conflict: Conflict): string | null {
 /** The text of one version; null where it was removed. Next to it the other changed fields. */
 function wordsOf({ list }: Conflict, version: DraftEntry | string | null): string | null {
   if (version === null || typeof version === 'string' || list === 'summary') return version as string | null;
-  const level = 'relevance' in version ? version.relevance : 'severity' in version ? version.severity : undefined;
+  const level = levelOf(version);
   const path = 'path' in version ? `${version.path}: ` : '';
   return `${path}${textOf(list, version)}${level === undefined ? '' : ` (${level})`}`;
 }

@@ -1,10 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
 import type { OperationInput, OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
-import { call, createKey } from '../../server/call.ts';
+import { call, createKey, once } from '../../server/call.ts';
 import type { TranscriptInput } from '../../server/send-transcript.ts';
-import { type Brainstorm, findBrainstorm, keepBrainstorm, listBrainstorms, placeOf } from '../brainstorm/chat-shelf.ts';
-import { findProject } from '../brainstorm/find-project.ts';
+import {
+  type Brainstorm,
+  findBrainstorm,
+  findProject,
+  keepBrainstorm,
+  listBrainstorms,
+  placeOf,
+} from '../brainstorm/chat-shelf.ts';
 import { isShown, textOf, titleOf, toMessages, toolsOf, toTranscript } from '../brainstorm/messages.ts';
 
 /** One message of a conversation, at the index that evidence refers to. */
@@ -66,11 +72,9 @@ async function findKept(project: string, session: string): Promise<Brainstorm | 
 
 function ofBrainstorm({ id, session, messages, source }: Brainstorm): Conversation {
   const isWhole = source !== undefined && source.messages === messages.length;
-  const said = messages.filter(isShown).map((message) => ({
-    role: message.role,
-    text: textOf(message),
-    tools: toolsOf(message),
-  }));
+  const said = messages
+    .filter(isShown)
+    .map((message) => ({ role: message.role, text: textOf(message), tools: toolsOf(message) }));
   return {
     open: () => Promise.resolve(addressOf(id)),
     source: isWhole ? placeOf(source) : { text: toTranscript(session, messages) },
@@ -90,16 +94,8 @@ function ofTranscript({ project, session, path }: { project: string; session: st
       const messages = toMessages(await load());
       const source = { path, messages: messages.length };
       const changed_at = new Date().toISOString();
-      await keepBrainstorm({
-        id,
-        project,
-        session,
-        title: titleOf(messages),
-        changed_at,
-        messages,
-        is_owed: false,
-        source,
-      });
+      const title = titleOf(messages);
+      await keepBrainstorm({ id, project, session, title, changed_at, messages, is_owed: false, source });
       return addressOf(id);
     },
   };
@@ -113,16 +109,4 @@ function toSaid({ messages }: ReadConversation): readonly SaidMessage[] {
     text,
     tools: tools.map((tool) => `${tool.name} ${tool.path ?? tool.command ?? ''}`.trim()),
   }));
-}
-
-/** Runs once and shares the result; a failure is retried at the next call. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined;
-  return () => {
-    asked ??= load().catch((error: unknown) => {
-      asked = undefined;
-      throw error;
-    });
-    return asked;
-  };
 }

@@ -5,16 +5,17 @@ import {
   entriesOf,
   isSame,
   type ListName,
+  levelOf,
   listNames,
   textFields,
   textOf,
 } from './draft-parts.ts';
 
 /** Small changes of a draft, in the format of `handoff.edit`. */
-export type DraftChanges = NonNullable<OperationInput<'handoff.edit'>['changes']>;
+type DraftChanges = NonNullable<OperationInput<'handoff.edit'>['changes']>;
 
 /** The changes to send, and what cannot be sent. */
-export interface DraftDifference {
+interface DraftDifference {
   /** Null where there is nothing to send. */
   changes: DraftChanges | null;
   /** Why something cannot be sent, as a message for the user; null where everything can. */
@@ -24,26 +25,16 @@ export interface DraftDifference {
 /** The changes from the server's version to the one on the screen: only of items, never a whole content. */
 export function findChanges(server: DraftParts, local: DraftParts): DraftDifference {
   const lists = listNames.map((list) => findListChanges(list, entriesOf(server, list), entriesOf(local, list)));
-  const add = Object.assign({}, ...lists.map((each) => each.add)) as NonNullable<DraftChanges['add']>;
-  const changes: DraftChanges = {
-    ...some(
-      'remove',
-      lists.flatMap((each) => each.remove),
-    ),
-    ...some(
-      'reword',
-      lists.flatMap((each) => each.reword),
-    ),
-    ...some(
-      'level',
-      lists.flatMap((each) => each.level),
-    ),
-    ...(Object.keys(add).length === 0 ? {} : { add }),
-    ...some(
-      'order',
-      lists.flatMap((each) => each.order),
-    ),
+  const found = {
+    remove: lists.flatMap((each) => each.remove),
+    reword: lists.flatMap((each) => each.reword),
+    level: lists.flatMap((each) => each.level),
+    add: Object.assign({}, ...lists.map((each) => each.add)) as NonNullable<DraftChanges['add']>,
+    order: lists.flatMap((each) => each.order),
   };
+  const changes: DraftChanges = Object.fromEntries(
+    Object.entries(found).filter(([, part]) => Object.keys(part).length > 0),
+  );
   const isReworded = local.brainstormSummary !== server.brainstormSummary;
   const isEmpty = local.brainstormSummary.trim() === '';
   if (isReworded && !isEmpty) changes.summary = local.brainstormSummary;
@@ -51,10 +42,6 @@ export function findChanges(server: DraftParts, local: DraftParts): DraftDiffere
     changes: Object.keys(changes).length === 0 ? null : changes,
     fault: isReworded && isEmpty ? 'A handoff needs a summary: write one, or undo.' : null,
   };
-}
-
-function some<Name extends string, T>(name: Name, values: readonly T[]): Partial<Record<Name, T[]>> {
-  return (values.length === 0 ? {} : { [name]: [...values] }) as Partial<Record<Name, T[]>>;
 }
 
 interface ListChanges {
@@ -106,18 +93,15 @@ function findSmall(
 ): boolean {
   const text = textOf(list, entry);
   const isReworded = text !== textOf(list, old);
-  const level = levelFields[list];
-  const levelOf = (each: DraftEntry) =>
-    level === null ? undefined : (each as unknown as Record<string, unknown>)[level];
+  const field = levelFields[list];
+  const level = levelOf(entry);
   const small = {
     ...old,
     ...(isReworded ? { [textFields[list]]: text, ...('source' in old ? { source: 'user-edited' } : {}) } : {}),
-    ...(level === null ? {} : { [level]: levelOf(entry) }),
+    ...(field === null ? {} : { [field]: level }),
   };
   if (!isSame(small, entry) || (isReworded && text === '')) return false;
   if (isReworded) found.reword.push({ id: entry.id, text });
-  const wanted = levelOf(entry);
-  if (wanted !== levelOf(old))
-    found.level.push({ id: entry.id, level: wanted as ListChanges['level'][number]['level'] });
+  if (level !== undefined && level !== levelOf(old)) found.level.push({ id: entry.id, level });
   return true;
 }

@@ -45,6 +45,11 @@ export function textOf(list: ListName, entry: DraftEntry): string {
   return String((entry as unknown as Readonly<Record<string, unknown>>)[textFields[list]] ?? '');
 }
 
+/** The level of an item; a decision has none. */
+export function levelOf(entry: DraftEntry): 'high' | 'medium' | 'low' | undefined {
+  return 'relevance' in entry ? entry.relevance : 'severity' in entry ? entry.severity : undefined;
+}
+
 /** Whether two values are the same JSON, in any order of their fields; an undefined field counts as absent. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

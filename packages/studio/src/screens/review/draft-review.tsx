@@ -1,5 +1,5 @@
 import { HandoffReview } from 'batonpass/react';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Fragment, useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Content } from '../../../../batonpass/src/core/content.ts';
 import { describeDrift, type FileDrift, hasDrifted } from '../../../../batonpass/src/core/drift.ts';
@@ -19,16 +19,17 @@ import { announce, announceFailure, announcements } from '../../shell/announceme
 import { useKeys } from '../../shell/keys.ts';
 import { preferences } from '../../shell/preferences.ts';
 import { navigate, useRoute } from '../../shell/router.ts';
+import { Button } from '../../shown/button.tsx';
+import { count } from '../../shown/count.ts';
+import { useMedia } from '../../shown/use-media.ts';
 import { ReadingProgress } from '../import/reading-progress.tsx';
-import { count } from '../import/use-import.ts';
-import { approveShown, planApproved } from './approve-shown.ts';
+import { approveShown, planApproved, showText } from './approve-shown.ts';
 import { ClosedUnderReview } from './closed-draft.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { type FoundConversation, useConversation } from './conversation.ts';
 import type { DraftSync, SyncState } from './draft-sync.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import { EvidencePane } from './evidence-pane.tsx';
-import { showText } from './show-text.ts';
 import { ToldPane, ToldScreen, toldOf } from './told-screen.tsx';
 import { type ReviewedDraft, type SyncedDraft, useDraftSync } from './use-draft-sync.ts';
 import { type ExtractingAgain, useExtractAgain } from './use-extract-again.ts';
@@ -84,10 +85,11 @@ function Reviewing({ draft, state, onApproved }: ReviewingProps) {
   const singleKeys = useStore(preferences, ({ hasSingleKeys }) => hasSingleKeys);
   const found = useConversation(handoff.content.origin);
   const again = useExtractAgain(draft, found);
-  const changedAt = useChangedAt(draft);
+  const changedAt = laterOf(useChangedAt(draft), again.checkedAt);
   const fileNotes = useFileNotes(draft);
   const [evidence, setEvidence] = useState<Evidence | null>(null);
-  const isBeside = useWide() && isForPlanner(handoff);
+  // From this width on there is a pane next to the lists, as in `inspector.css`.
+  const isBeside = useMedia('(min-width: 75rem)') && isForPlanner(handoff);
   const [commands, setCommands] = useState<readonly ReviewCommand[]>([]);
   const showEvidence = useCallback((_subject: unknown, wanted: Evidence) => setEvidence(wanted), []);
   useKeys('Review', commands);
@@ -124,7 +126,7 @@ function Reviewing({ draft, state, onApproved }: ReviewingProps) {
           isExtracting={again.isExtracting}
           extracting={<ExtractionProgress {...again} />}
           failure={again.failure}
-          {...latest(changedAt, again.checkedAt)}
+          {...(changedAt === undefined ? {} : { changedAt })}
           problems={listProblems(state, fileNotes)}
           fileNotes={fileNotes}
           onShowEvidence={showEvidence}
@@ -179,63 +181,48 @@ function wayBack(found: FoundConversation): () => void {
   };
 }
 
-/** When a draft was last changed, or checked against its conversation, whichever was later. */
-function latest(changedAt: string | undefined, checkedAt: string | undefined): { changedAt?: string } {
-  const [last] = [changedAt ?? '', checkedAt ?? ''].sort((a, b) => (Date.parse(b) || 0) - (Date.parse(a) || 0));
-  return last === undefined || last === '' ? {} : { changedAt: last };
+/** The later of two instants, as far as they are known. */
+function laterOf(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Date.parse(one) > Date.parse(other) ? one : other;
 }
 
 /** What prevents planning, or should be checked before. */
 function listProblems({ phase, conflicts, handoff }: SyncState, notes: ReadonlyMap<string, FileNote>): ReviewProblem[] {
   const ids = handoff.content.files.map(({ id }) => id);
   const files = describeFiles(notes, ids);
-  const count = conflicts.length;
+  const choices = conflicts.length === 1 ? 'One choice' : `${conflicts.length} choices`;
   return [
     ...(phase === 'failed' ? [{ text: 'The draft is not saved: see above.', isBlocking: true }] : []),
-    ...(count === 0
-      ? []
-      : [
-          {
-            text: `${count === 1 ? 'One choice' : `${count} choices`} between your words and theirs.`,
-            isBlocking: true,
-          },
-        ]),
+    ...(conflicts.length === 0 ? [] : [{ text: `${choices} between your words and theirs.`, isBlocking: true }]),
     ...(files === null ? [] : [{ text: files, isBlocking: false }]),
   ];
 }
 
 /** Extracted paths and quotes that were refused: counted, and available to read. */
 function RefusedNote({ origin }: Pick<Content, 'origin'>) {
-  const refused = origin?.refused ?? [];
-  if (refused.length === 0) return null;
-  const paths = refused.filter(({ kind }) => kind === 'path').map(({ content }) => content);
-  const quotes = refused.filter(({ kind }) => kind === 'quote').map(({ content }) => content);
+  const of = (wanted: string) => (origin?.refused ?? []).filter(({ kind }) => kind === wanted);
+  const groups = [
+    { noun: 'path', why: 'Leads out of the project, so no receiver is sent there:', refused: of('path') },
+    { noun: 'quote', why: 'Nobody said it in the conversation, so nothing relies on it:', refused: of('quote') },
+  ].filter(({ refused }) => refused.length > 0);
+  if (groups.length === 0) return null;
   return (
     <details className="review-refused">
-      <summary>Refused: {describeRefused(paths.length, quotes.length)}</summary>
-      <Refused why="Leads out of the project, so no receiver is sent there:" texts={paths} />
-      <Refused why="Nobody said it in the conversation, so nothing relies on it:" texts={quotes} />
+      <summary>Refused: {groups.map(({ noun, refused }) => count(refused.length, noun)).join(', ')}</summary>
+      {groups.map(({ noun, why, refused }) => (
+        <Fragment key={noun}>
+          <p>{why}</p>
+          <ul>
+            {refused.map(({ content }) => (
+              <li key={content} dir="auto">
+                {showHidden(content)}
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
     </details>
-  );
-}
-
-function describeRefused(paths: number, quotes: number): string {
-  return [paths > 0 ? count(paths, 'path') : '', quotes > 0 ? count(quotes, 'quote') : ''].filter(Boolean).join(', ');
-}
-
-function Refused({ why, texts }: { why: string; texts: readonly string[] }) {
-  if (texts.length === 0) return null;
-  return (
-    <>
-      <p>{why}</p>
-      <ul>
-        {texts.map((text) => (
-          <li key={text} dir="auto">
-            {showHidden(text)}
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 
@@ -246,16 +233,15 @@ function SavedState({ state, sync }: { state: SyncState; sync: DraftSync }) {
     <div className="flow-saved" data-phase={phase}>
       <div role="alert">{phase === 'failed' ? <p className="flow-fault">Not saved: {reason}</p> : null}</div>
       {phase === 'failed' ? (
-        <button type="button" className="baton-button baton-small" onClick={() => void sync.save()}>
-          Save now
-        </button>
+        <Button label="Save now" onClick={() => void sync.save()} />
       ) : (
         <p className="baton-hint">{wordsOf(state)}</p>
       )}
       {conflicts.length === 0 ? null : (
-        <button type="button" className="baton-button baton-small" onClick={showFirstConflict}>
-          {conflicts.length === 1 ? '1 choice to make' : `${conflicts.length} choices to make`}
-        </button>
+        <Button
+          label={`${count(conflicts.length, 'choice')} to make`}
+          onClick={() => document.querySelector<HTMLElement>('.flow-conflict button')?.focus()}
+        />
       )}
     </div>
   );
@@ -267,10 +253,6 @@ function wordsOf({ phase, conflicts }: SyncState): string {
   return phase === 'saved' && conflicts.length === 0 ? 'Saved' : '';
 }
 
-function showFirstConflict(): void {
-  document.querySelector<HTMLElement>('.flow-conflict button')?.focus();
-}
-
 /** When a draft was last changed, by its history on the server or by a change here; absent before that is known. */
 function useChangedAt({ store, sync }: SyncedDraft): string | undefined {
   const { id } = useStore(sync.state, ({ handoff }) => handoff);
@@ -278,22 +260,7 @@ function useChangedAt({ store, sync }: SyncedDraft): string | undefined {
   const here = useStore(store, ({ changedAt }) => changedAt);
   // A draft of unknown age does not count as old.
   const { value } = useLoaded((signal) => call('handoff.events', { id, limit: 1 }, { signal }), String(version));
-  const there = value?.events.at(-1)?.at;
-  if (there === undefined || here === null) return there ?? here ?? undefined;
-  return Date.parse(here) > Date.parse(there) ? here : there;
-}
-
-/** From this width on there is a pane next to the lists, as in `inspector.css`. */
-const wide = matchMedia('(min-width: 75rem)');
-
-function subscribe(listener: () => void): () => void {
-  wide.addEventListener('change', listener);
-  return () => wide.removeEventListener('change', listener);
-}
-
-/** Whether there is room next to the lists of a review. */
-function useWide(): boolean {
-  return useSyncExternalStore(subscribe, () => wide.matches);
+  return laterOf(here ?? undefined, value?.events.at(-1)?.at);
 }
 
 /** The state of a draft's files on the disk: loaded at first, for other files, and when the page is visible again. */

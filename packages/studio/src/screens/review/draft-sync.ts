@@ -23,14 +23,14 @@ export interface SyncState {
 }
 
 /** The server's operations on the draft. */
-export interface DraftServer {
+interface DraftServer {
   /** @throws ServerProblem `conflict` where the version is another one. */
   edit(input: OperationInput<'handoff.edit'>): Promise<Handoff>;
   get(): Promise<Handoff>;
 }
 
 /** The inputs of a synchroniser. */
-export interface DraftSyncInput {
+interface DraftSyncInput {
   store: HandoffDraftStore;
   /** The draft as it was just loaded. */
   handoff: Handoff;

@@ -5,12 +5,11 @@ import type { HandoffDraftStore } from '../../../../batonpass/src/draft/draft-st
 import { evidenceOf } from '../../../../batonpass/src/react/subjects.ts';
 import { listEntries } from '../../../../batonpass/src/react/use-selection.ts';
 import { navigate } from '../../shell/router.ts';
+import { Button } from '../../shown/button.tsx';
 import type { FoundConversation } from './conversation.ts';
-import { useMessages } from './evidence-pane.tsx';
-import { Said } from './said-message.tsx';
+import { Said, useMessages } from './evidence-pane.tsx';
 
-/** The props of the dialog. */
-export interface EvidenceDialogProps {
+interface EvidenceDialogProps {
   evidence: Evidence;
   found: FoundConversation;
   store: HandoffDraftStore;
@@ -36,13 +35,9 @@ export function EvidenceDialog({ evidence, found, store, onClose }: EvidenceDial
         <Excerpt evidence={evidence} found={found} />
       )}
       <div className="flow-buttons">
-        <button type="button" className="baton-button" onClick={onClose}>
-          Close
-        </button>
+        <Button label="Close" large onClick={onClose} />
         {found === null || found === 'looking' ? null : (
-          <button type="button" className="baton-button" onClick={() => void found.open().then(navigate, onClose)}>
-            The whole conversation
-          </button>
+          <Button label="The whole conversation" large onClick={() => void found.open().then(navigate, onClose)} />
         )}
       </div>
     </dialog>
@@ -59,11 +54,7 @@ function Excerpt({ evidence: { message, quote }, found }: Pick<EvidenceDialogPro
   const more = (side: 'before' | 'after') => setReach({ ...reach, [side]: reach[side] + MORE });
   return (
     <>
-      {from === 0 ? null : (
-        <button type="button" className="baton-button baton-small" onClick={() => more('before')}>
-          Earlier messages
-        </button>
-      )}
+      {from === 0 ? null : <Button label="Earlier messages" onClick={() => more('before')} />}
       <ol className="baton-list review-messages">
         {messages.slice(from, end).map((each, place) => {
           const index = from + place;
@@ -75,11 +66,7 @@ function Excerpt({ evidence: { message, quote }, found }: Pick<EvidenceDialogPro
           );
         })}
       </ol>
-      {end === messages.length ? null : (
-        <button type="button" className="baton-button baton-small" onClick={() => more('after')}>
-          Later messages
-        </button>
-      )}
+      {end === messages.length ? null : <Button label="Later messages" onClick={() => more('after')} />}
     </>
   );
 }

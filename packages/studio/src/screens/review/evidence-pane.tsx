@@ -6,10 +6,8 @@ import type { HandoffDraftStore, HandoffDraftStoreState } from '../../../../bato
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import { evidenceOf, readText, type Subject } from '../../../../batonpass/src/react/subjects.ts';
 import type { Conversation, FoundConversation, SaidMessage } from './conversation.ts';
-import { Said } from './said-message.tsx';
 
-/** The props of the pane. */
-export interface EvidencePaneProps {
+interface EvidencePaneProps {
   /** The focused entry; null before there is one. */
   subject: Subject | null;
   store: HandoffDraftStore;
@@ -112,4 +110,51 @@ export function useMessages(found: FoundConversation): readonly SaidMessage[] {
     );
   }, [found]);
   return read !== null && read.of === found ? read.messages : none;
+}
+
+interface SaidMessageProps {
+  index: number;
+  message: SaidMessage;
+  /** Marked in the message where it occurs. */
+  quote?: string;
+  /** Characters before and after the quote; default all. */
+  around?: number;
+}
+
+/** A message in its own words, with the quote marked. */
+export function Said({ index, message: { role, text, tools }, quote = '', around }: SaidMessageProps) {
+  const [before, quoted, after] = splitAt(text, quote, around);
+  return (
+    <>
+      <p className="review-speaker">
+        message {index} · {showHidden(role)}
+      </p>
+      <p className="baton-text" dir="auto">
+        {showHidden(before)}
+        {quoted === '' ? null : <mark>{showHidden(quoted)}</mark>}
+        {showHidden(after)}
+      </p>
+      {tools.map((tool, place) => (
+        <p key={place} className="review-tool">
+          {showHidden(tool)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A text before, at and after its quote; of a long one only the surroundings of the quote. */
+function splitAt(text: string, quote: string, around = Number.POSITIVE_INFINITY): [string, string, string] {
+  const place = quote === '' ? -1 : text.indexOf(quote);
+  if (place === -1) return [cutEnd(text, 2 * around), '', ''];
+  const end = place + quote.length;
+  return [cutStart(text.slice(0, place), around), quote, cutEnd(text.slice(end), around)];
+}
+
+function cutStart(text: string, length: number): string {
+  return text.length <= length ? text : `…${text.slice(-length).toWellFormed()}`;
+}
+
+function cutEnd(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`;
 }

@@ -4,6 +4,7 @@ import {
   entriesOf,
   isSame,
   type ListName,
+  levelOf,
   listNames,
   textFields,
   withEntries,
@@ -19,14 +20,14 @@ export interface Conflict {
 }
 
 /** Three versions of one draft: the common ancestor, and both changed versions. */
-export interface DraftVersions {
+interface DraftVersions {
   base: DraftParts;
   mine: DraftParts;
   theirs: DraftParts;
 }
 
 /** Both changes merged, and the conflicts: the parts have their version, the conflict has mine. */
-export interface MergedDraft {
+interface MergedDraft {
   parts: DraftParts;
   conflicts: Conflict[];
 }
@@ -53,20 +54,10 @@ export function mergeDrafts({ base, mine, theirs }: DraftVersions): MergedDraft 
 export function keepMine(parts: DraftParts, { list, id, mine }: Conflict): DraftParts {
   if (list === 'summary') return { ...parts, brainstormSummary: String(mine) };
   const entries = entriesOf(parts, list);
-  if (mine === null) {
-    return withEntries(
-      parts,
-      list,
-      entries.filter((entry) => entry.id !== id),
-    );
-  }
-  const entry = mine as DraftEntry;
+  const kept = mine === null ? [] : [mine as DraftEntry];
   const isThere = entries.some((other) => other.id === id);
-  return withEntries(
-    parts,
-    list,
-    isThere ? entries.map((other) => (other.id === id ? entry : other)) : [...entries, entry],
-  );
+  const next = isThere ? entries.flatMap((other) => (other.id === id ? kept : other)) : [...entries, ...kept];
+  return withEntries(parts, list, next);
 }
 
 /** Whether a draft already has my version of a conflict. */
@@ -76,10 +67,6 @@ export function isSettled(parts: DraftParts, { list, id, mine }: Conflict): bool
   if (entry === undefined || mine === null) return entry === undefined && mine === null;
   const field = textFields[list] as keyof DraftEntry;
   return isSame(entry[field], (mine as DraftEntry)[field]) && isSame(levelOf(entry), levelOf(mine as DraftEntry));
-}
-
-function levelOf(entry: DraftEntry): unknown {
-  return 'relevance' in entry ? entry.relevance : 'severity' in entry ? entry.severity : undefined;
 }
 
 function mergeLists(list: ListName, versions: DraftVersions): { entries: DraftEntry[]; conflicts: Conflict[] } {

@@ -4,7 +4,7 @@ import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
 import '../flow.css';
-import { Loaded } from '../loaded.tsx';
+import { Absent } from '../../shown/absent.tsx';
 import { ClosedDraft } from './closed-draft.tsx';
 import { DraftReview } from './draft-review.tsx';
 import './review.css';
@@ -28,12 +28,9 @@ export default function Review({ id }: ScreenProps) {
 }
 
 function Named({ id }: { id: string }) {
-  const live = useLoaded((signal) => call('handoff.get', { id }, { signal }));
-  return (
-    <Loaded live={live} what="the draft">
-      {(handoff) => <Opened handoff={handoff} />}
-    </Loaded>
-  );
+  const { value, error, reload } = useLoaded((signal) => call('handoff.get', { id }, { signal }));
+  if (value === undefined) return <Absent what="draft" name={id} error={error} onRetry={reload} />;
+  return <Opened handoff={value} />;
 }
 
 /** A draft that is closed during its review stays on the screen: it shows that, and keeps the unsaved texts. */

@@ -1,16 +1,17 @@
 import { useCallback, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Content } from '../../../../batonpass/src/core/content.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { estimateTokens } from '../../../../batonpass/src/formats/token-estimate.ts';
 import { renderPlanPrompt } from '../../../../batonpass/src/planning/render-plan-prompt.ts';
 import { describeProblem } from '../../server/server-problem.ts';
-import { Approval, type Shown } from './approval.tsx';
-import { partsIn } from './draft-parts.ts';
-import { showText } from './show-text.ts';
+import { Button } from '../../shown/button.tsx';
+import { Approval } from './approval.tsx';
+import { type Shown, showText } from './approve-shown.ts';
+import type { DraftParts } from './draft-parts.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';
 
-/** The props of the screen. */
-export interface ToldScreenProps {
+interface ToldScreenProps {
   draft: SyncedDraft;
   /** Whether the planner is the receiver: then it can be approved and planned at once. */
   isForPlanner: boolean;
@@ -34,9 +35,7 @@ export function ToldScreen({ draft: { sync }, isForPlanner, onBack, onApproved }
         <div role="alert">
           <p className="flow-fault">{failure}</p>
         </div>
-        <button type="button" className="baton-button" onClick={onBack}>
-          Back to the review
-        </button>
+        <Button label="Back to the review" large onClick={onBack} />
       </section>
     );
   }
@@ -58,7 +57,7 @@ export function ToldPane({ draft, address }: { draft: SyncedDraft; address: stri
   const { store, sync } = draft;
   const parts = useDeferredValue(useStore(store));
   const handoff = useDeferredValue(useStore(sync.state, (state) => state.handoff));
-  const text = useMemo(() => toldText({ parts, content: handoff.content }), [parts, handoff]);
+  const text = useMemo(() => toldText(parts, handoff.content), [parts, handoff]);
   const id = useId();
   return (
     <section className="review-told" aria-labelledby={id}>
@@ -77,15 +76,10 @@ export function ToldPane({ draft, address }: { draft: SyncedDraft; address: stri
 
 /** The planner's text of a draft: rendered as by the server, and compared byte by byte before an approval. */
 export function toldOf({ store, sync }: SyncedDraft): string {
-  return toldText({ parts: store.getState(), content: sync.state.getState().handoff.content });
+  return toldText(store.getState(), sync.state.getState().handoff.content);
 }
 
-type ToldInput = {
-  parts: Parameters<typeof partsIn>[0];
-  content: Parameters<typeof renderPlanPrompt>[0];
-};
-
-function toldText({ parts, content }: ToldInput): string {
-  const { decisions, filesReferenced: files, risks, brainstormSummary: summary } = partsIn(parts);
+function toldText(parts: DraftParts, content: Content): string {
+  const { decisions, filesReferenced: files, risks, brainstormSummary: summary } = parts;
   return renderPlanPrompt({ ...content, decisions, files, risks, summary });
 }

@@ -1,8 +1,9 @@
+import { attempt } from '../../shell/attempt.ts';
 import type { DraftParts } from './draft-parts.ts';
 import type { Conflict } from './merge-drafts.ts';
 
 /** The changes of one page that the server does not have yet. */
-export interface UnsentWords {
+interface UnsentWords {
   /** The server's version when these texts were written. */
   base: DraftParts;
   mine: DraftParts;
@@ -19,9 +20,6 @@ export interface UnsentShelf {
   settle(): void;
 }
 
-/** The prefix of the names on this shelf. */
-const prefixOf = (handoffId: string) => `baton-unsent:${handoffId}:`;
-
 /**
  * The shelf of one draft in the browser's storage. A full or unavailable storage is not reported: the texts are on the
  * page, which shows that they are not saved.
@@ -30,7 +28,7 @@ const prefixOf = (handoffId: string) => `baton-unsent:${handoffId}:`;
  * @param pageId - of this page only, so that two pages with one draft keep separate texts.
  */
 export function openShelf(openStorage: () => Storage, handoffId: string, pageId: string): UnsentShelf {
-  const prefix = prefixOf(handoffId);
+  const prefix = `baton-unsent:${handoffId}:`;
   let found: string[] = [];
   return {
     keep: (words) =>
@@ -52,12 +50,4 @@ export function openShelf(openStorage: () => Storage, handoffId: string, pageId:
         for (const name of found.splice(0)) openStorage().removeItem(name);
       }),
   };
-}
-
-function attempt(run: () => void): void {
-  try {
-    run();
-  } catch {
-    // No storage, a full one, or texts in an unreadable format: the page itself shows what is not saved.
-  }
 }

@@ -121,16 +121,16 @@ function followDeeds({ store, sync }: SyncedDraft): DraftDeeds {
       unsubscribe();
     },
   };
-  const takeBack = () => {
+  const undoHere = () => {
     if (deeds.own !== null) return deeds.own();
     store.getState().undo();
     announce('Undone.');
   };
   const note = (deed: Deed) =>
     noteDeed(async () => {
-      if (saved === undefined) return takeBack();
+      if (saved === undefined) return undoHere();
       await saved;
-      await takeBackElsewhere(sync.state.getState().handoff.id, deed);
+      await undoElsewhere(sync.state.getState().handoff.id, deed);
     });
   const { past } = store.getState();
   // Texts restored from the shelf: they can be undone as well.
@@ -152,7 +152,7 @@ function isDeed({ past }: HandoffDraftStoreState, before: HandoffDraftStoreState
  *
  * @throws Error with a message for the user where it is no longer a draft, or others changed the same text since.
  */
-async function takeBackElsewhere(id: string, { before, after }: Deed): Promise<void> {
+async function undoElsewhere(id: string, { before, after }: Deed): Promise<void> {
   const { content, delivery } = await call('handoff.get', { id });
   const name = `“${content.title}”`;
   if (delivery.state !== 'draft') throw new Error(`${name} is no longer a draft: its changes stay.`);

@@ -3,11 +3,13 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import type { LivePlanning } from '../../../../batonpass/src/operations/planning/background-runs.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
+import { count } from '../../shown/count.ts';
 import { StepDetail } from './step-detail.tsx';
 import { StepList } from './step-list.tsx';
 import { describeMoment, layOutSteps, type StepTimes } from './step-times.ts';
 import {
   type AttemptStep,
+  describeCost,
   describeDuration,
   describeOutcome,
   describeReason,
@@ -21,7 +23,6 @@ import { type Attempt, lastStepOf } from './use-planning.ts';
 /** A shorter list of steps is visible as a whole. */
 const STRIP_STEPS_MIN = 40;
 
-/** The props of an attempt. */
 interface AttemptViewProps {
   handoffId: string;
   attempt: Attempt;
@@ -54,8 +55,7 @@ export function AttemptView({ handoffId, attempt, live, onRunAgain }: AttemptVie
         <>
           <div className="run-steps-head">
             <p className="run-count">
-              {steps_max === undefined ? steps.length : `${lastStepOf(attempt)} / ${steps_max}`}{' '}
-              {steps.length === 1 && steps_max === undefined ? 'step' : 'steps'}
+              {steps_max === undefined ? count(steps.length, 'step') : `${lastStepOf(attempt)} / ${steps_max} steps`}
             </p>
             <input
               id={`${id}-find`}
@@ -127,7 +127,7 @@ function factsOf({ steps, tokens, cost }: Attempt, { whole_ms }: StepTimes): str
   if (steps.length === 0) return [];
   return [
     `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
-    ...(cost === undefined ? [] : [`${cost.amount.toFixed(4)} ${cost.currency}`]),
+    ...(cost === undefined ? [] : [describeCost(cost)]),
     describeDuration(whole_ms),
   ];
 }
@@ -186,7 +186,6 @@ function toBar(steps: readonly AttemptStep[]) {
   };
 }
 
-/** The props of the table. */
 interface StepTableProps {
   steps: readonly AttemptStep[];
   times: StepTimes;
@@ -206,12 +205,11 @@ function StepTable({ steps, times, chosen, onChoose }: StepTableProps) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Step</th>
-                <th scope="col">Does</th>
-                <th scope="col">Begins at</th>
-                <th scope="col">Takes</th>
-                <th scope="col">Ends at</th>
-                <th scope="col">Tokens</th>
+                {['Step', 'Does', 'Begins at', 'Takes', 'Ends at', 'Tokens'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -226,7 +224,12 @@ function StepTable({ steps, times, chosen, onChoose }: StepTableProps) {
   );
 }
 
-function Line({ step, times, isChosen, onChoose }: Omit<StepTableProps, 'steps' | 'chosen'> & LineProps) {
+interface LineProps extends Pick<StepTableProps, 'times' | 'onChoose'> {
+  step: AttemptStep;
+  isChosen: boolean;
+}
+
+function Line({ step, times, isChosen, onChoose }: LineProps) {
   const { number, tools, tokens, duration_ms } = step;
   const { from_ms, to_ms } = times.spans.get(number) ?? { from_ms: 0, to_ms: 0 };
   return (
@@ -246,9 +249,4 @@ function Line({ step, times, isChosen, onChoose }: Omit<StepTableProps, 'steps' 
       <td>{(tokens.input + tokens.output).toLocaleString('en')}</td>
     </tr>
   );
-}
-
-interface LineProps {
-  step: AttemptStep;
-  isChosen: boolean;
 }

@@ -3,7 +3,15 @@ import { call } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
 import { layOutSteps } from './step-times.ts';
-import { describeDuration, describeOutcome, describeReason, describeTokens, namesOf, outcomes } from './step-words.ts';
+import {
+  describeCost,
+  describeDuration,
+  describeOutcome,
+  describeReason,
+  describeTokens,
+  namesOf,
+  outcomes,
+} from './step-words.ts';
 import { type Attempt, lastStepOf } from './use-planning.ts';
 
 interface Side {
@@ -15,7 +23,7 @@ interface Side {
 /** Two runs side by side: costs, steps and decisions. The address names both, as `ID:ATTEMPT,ID:ATTEMPT`. */
 export function Comparison({ runs }: { runs: string }) {
   const { value, error, reload } = useLive(() => loadSides(runs));
-  if (value === undefined) return <Absent what="comparison of runs" name="" error={error} onRetry={reload} />;
+  if (value === undefined) return <Absent what="comparison of runs" error={error} onRetry={reload} />;
   return (
     <section className="run" aria-labelledby="compare-title">
       <p className="run-way">
@@ -50,7 +58,7 @@ const facts: readonly { label: string; of: (run: Attempt) => string }[] = [
   { label: 'Steps', of: (run) => String(lastStepOf(run)) },
   { label: 'Tokens in', of: ({ tokens }) => tokens.input.toLocaleString('en') },
   { label: 'Tokens out', of: ({ tokens }) => tokens.output.toLocaleString('en') },
-  { label: 'Cost', of: ({ cost }) => (cost === undefined ? '' : `${cost.amount.toFixed(4)} ${cost.currency}`) },
+  { label: 'Cost', of: ({ cost }) => describeCost(cost) },
   { label: 'Duration', of: (run) => describeDuration(layOutSteps(run).whole_ms) },
   { label: 'Decided', of: ({ decisions }) => [...new Set(decisions)].map(showHidden).join('\n') },
   { label: 'Tasks of the plan', of: ({ plan_content }) => tasksOf(plan_content).map(showHidden).join('\n') },

@@ -6,9 +6,9 @@ import { isReplaceable, writeNewVersion } from '../../server/new-version.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { Button } from '../../shown/button.tsx';
 import type { Attempt } from './use-planning.ts';
 
-/** The props of the decisions. */
 interface DecisionsProps {
   attempt: Attempt;
   /** The handoff that continues the plan of this attempt; null where there is none. */
@@ -81,10 +81,10 @@ function Line({ text, next, isBusy, onSettle }: LineProps) {
       {mayChange ? (
         <span className="studio-buttons">
           {([true, false] as const).map((isAccepted) => (
-            <button
+            <Button
+              label={isAccepted ? 'Accept' : 'Reject'}
               key={String(isAccepted)}
-              type="button"
-              className="baton-button baton-small run-choice"
+              className="run-choice"
               aria-pressed={isIn === isAccepted}
               aria-label={`${isAccepted ? 'Accept' : 'Reject'}: ${showHidden(text)}`}
               aria-disabled={isBusy}
@@ -92,9 +92,7 @@ function Line({ text, next, isBusy, onSettle }: LineProps) {
                 if (isIn !== isAccepted) onSettle(isAccepted);
                 else announce(isAccepted ? 'It is in the next handoff already.' : 'It is rejected already.');
               }}
-            >
-              {isAccepted ? 'Accept' : 'Reject'}
-            </button>
+            />
           ))}
         </span>
       ) : null}

@@ -7,9 +7,10 @@ import { call, listHandoffs } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { navigate } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { describeSince, useNow } from '../../shown/age.ts';
+import { describeSince, useNow } from '../../shown/age.tsx';
+import { Button } from '../../shown/button.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
-import { describeDuration, describeOutcome, outcomes } from './step-words.ts';
+import { describeCost, describeDuration, describeOutcome, outcomes } from './step-words.ts';
 
 type RunRow = OperationOutput<'planning.list'>['runs'][number];
 
@@ -20,7 +21,7 @@ const LISTED_MAX = 100;
 export function RunList() {
   const [pages, setPages] = useState(1);
   const { value, error, reload } = useLive((signal) => loadRuns(pages, signal), { key: String(pages) });
-  if (value === undefined) return <Absent what="list of runs" name="" error={error} onRetry={reload} />;
+  if (value === undefined) return <Absent what="list of runs" error={error} onRetry={reload} />;
   const { waiting, runs, hasMore } = value;
   if (waiting.length + runs.length === 0 && !hasMore) {
     return (
@@ -40,14 +41,12 @@ export function RunList() {
       {waiting.length === 0 ? null : <Waiting handoffs={waiting} />}
       {runs.length === 0 ? null : <RunTable runs={runs} />}
       {hasMore || value.pages > 1 ? (
-        <button
-          type="button"
-          className="baton-button"
+        <Button
+          label={hasMore ? 'Show older' : 'All runs are shown'}
+          large
           aria-disabled={!hasMore}
           onClick={() => hasMore && setPages(value.pages + 1)}
-        >
-          {hasMore ? 'Show older' : 'All runs are shown'}
-        </button>
+        />
       ) : null}
     </section>
   );
@@ -98,6 +97,8 @@ function Waiting({ handoffs }: { handoffs: readonly Handoff[] }) {
 
 const keyOf = ({ handoff_id, number }: RunRow) => `${handoff_id}:${number}`;
 
+const columns = ['Handoff', 'Outcome', 'Model', 'Steps', 'Tokens', 'Cost', 'Duration', 'Began'] as const;
+
 function RunTable({ runs }: { runs: readonly RunRow[] }) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const toggle = (key: string) =>
@@ -108,14 +109,11 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
     <section aria-label="Runs" className="run-all">
       <div className="run-steps-head">
         <h2 className="baton-group">Runs</h2>
-        <button
-          type="button"
-          className="baton-button baton-small"
+        <Button
+          label="Compare two"
           aria-disabled={!isReady}
           onClick={() => isReady && navigate(`/run?compare=${chosen.map(encodeURIComponent).join(',')}`)}
-        >
-          Compare two
-        </button>
+        />
         <span className="baton-hint" role="status">
           {isReady ? '' : `${chosen.length} of 2 chosen`}
         </span>
@@ -128,14 +126,11 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
               <th scope="col">
                 <span className="baton-unseen">Compare</span>
               </th>
-              <th scope="col">Handoff</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Model</th>
-              <th scope="col">Steps</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Cost</th>
-              <th scope="col">Duration</th>
-              <th scope="col">Began</th>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -149,13 +144,7 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
   );
 }
 
-interface RowProps {
-  run: RunRow;
-  isChosen: boolean;
-  onToggle: (key: string) => void;
-}
-
-function Row({ run, isChosen, onToggle }: RowProps) {
+function Row({ run, isChosen, onToggle }: { run: RunRow; isChosen: boolean; onToggle: (key: string) => void }) {
   const now_ms = useNow();
   const { handoff_id, number, title, outcome, planner, steps, steps_max, tokens, cost, duration_ms } = run;
   const shown = showHidden(title);
@@ -182,7 +171,7 @@ function Row({ run, isChosen, onToggle }: RowProps) {
       <td>{showHidden(planner)}</td>
       <td>{steps_max === undefined ? steps : `${steps} / ${steps_max}`}</td>
       <td>{(tokens.input + tokens.output).toLocaleString('en')}</td>
-      <td>{cost === undefined ? '' : `${cost.amount.toFixed(4)} ${cost.currency}`}</td>
+      <td>{describeCost(cost)}</td>
       <td>{describeDuration(duration_ms)}</td>
       <td>{describeSince(run.started_at, now_ms, 'ago')}</td>
     </tr>

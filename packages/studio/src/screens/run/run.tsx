@@ -4,10 +4,11 @@ import { announce } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
+import { Button } from '../../shown/button.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 import '../flow.css';
 import './run.css';
-import { Loaded } from '../loaded.tsx';
+import { Absent } from '../../shown/absent.tsx';
 import { AttemptView } from './attempt-view.tsx';
 import { Comparison } from './comparison.tsx';
 import { Decisions } from './decisions.tsx';
@@ -31,12 +32,9 @@ export default function Run({ id }: ScreenProps) {
 }
 
 function Followed({ id }: { id: string }) {
-  const live = useLivePlanning(id);
-  return (
-    <Loaded live={live} what="the plan run">
-      {(planning) => <PlanRun loaded={planning} reload={live.reload} />}
-    </Loaded>
-  );
+  const { value, error, reload } = useLivePlanning(id);
+  if (value === undefined) return <Absent what="plan run" name={id} error={error} onRetry={reload} />;
+  return <PlanRun loaded={value} reload={reload} />;
 }
 
 function PlanRun({ loaded, reload }: { loaded: Planning; reload: () => Promise<void> }) {
@@ -163,9 +161,7 @@ function Buttons({ control }: { control: PlanningControl }) {
   if (running !== undefined) {
     return (
       <div className="studio-buttons">
-        <button type="button" className="baton-button" onClick={() => void stop()} aria-keyshortcuts="Escape">
-          Stop
-        </button>
+        <Button label="Stop" large onClick={() => void stop()} aria-keyshortcuts="Escape" />
         <span className="baton-hint">
           or <kbd>Esc</kbd> <kbd>Esc</kbd>. The run belongs to the server: it continues when you leave this page.
         </span>
@@ -174,41 +170,37 @@ function Buttons({ control }: { control: PlanningControl }) {
   }
   if (!isInterrupted && !['open', 'acknowledged', 'draft'].includes(state)) return null;
   const goOn = state === 'open' || isInterrupted ? goOnOf(last) : undefined;
-  const weight = (isFirst: boolean) => `baton-button ${isFirst && !lacksModel ? 'baton-primary' : ''}`;
+  const primary = (isFirst: boolean) => (isFirst ? 'primary' : undefined);
   return (
     <div className="studio-buttons">
       {goOn === undefined ? null : (
-        <button type="button" className={weight(true)} onClick={() => void plan({ from: { attempt: goOn.attempt } })}>
-          {goOn.step === 0 ? 'Start it again' : `Continue after step ${goOn.step}`}
-        </button>
+        <Button
+          label={goOn.step === 0 ? 'Start it again' : `Continue after step ${goOn.step}`}
+          large
+          look={primary(!lacksModel)}
+          onClick={() => void plan({ from: { attempt: goOn.attempt } })}
+        />
       )}
       {isInterrupted ? (
         <>
-          <button type="button" className="baton-button" onClick={() => void stop()}>
-            Release the handoff
-          </button>
+          <Button label="Release the handoff" large onClick={() => void stop()} />
           <span className="baton-hint">The model is not called until you choose.</span>
         </>
       ) : null}
       {state === 'open' ? (
         <>
-          <button type="button" className={weight(goOn === undefined)} onClick={() => void plan()}>
-            Plan with the model
-          </button>
-          <button
-            type="button"
-            className={`baton-button ${lacksModel ? 'baton-primary' : ''}`}
-            onClick={() => void makeSkeleton()}
-          >
-            Create a skeleton
-          </button>
+          <Button
+            label="Plan with the model"
+            large
+            look={primary(goOn === undefined && !lacksModel)}
+            onClick={() => void plan()}
+          />
+          <Button label="Create a skeleton" large look={primary(lacksModel)} onClick={() => void makeSkeleton()} />
         </>
       ) : null}
       {state === 'acknowledged' ? (
         <>
-          <button type="button" className="baton-button" onClick={() => void plan({ again: true })}>
-            Plan again
-          </button>
+          <Button label="Plan again" large onClick={() => void plan({ again: true })} />
           <span className="baton-hint">a new run on the frozen snapshot, as a separate handoff</span>
         </>
       ) : null}

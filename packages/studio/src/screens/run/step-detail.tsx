@@ -3,9 +3,9 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import { call } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { Button } from '../../shown/button.tsx';
 import { type AttemptStep, describeDuration, describeTokens, glyphOf, isCut } from './step-words.ts';
 
-/** The props of a step. */
 interface StepDetailProps {
   step: AttemptStep;
   of: { handoffId: string; attempt: number };
@@ -49,11 +49,7 @@ export function StepDetail({ step, of, onRunAgain }: StepDetailProps) {
         <span role="status" className="baton-hint">
           {wanted === '' ? '' : count === 0 ? 'Not found' : `${at + 1} of ${count}`}
         </span>
-        {onRunAgain === undefined ? null : (
-          <button type="button" className="baton-button baton-small" onClick={onRunAgain}>
-            Run again from step {number}
-          </button>
-        )}
+        {onRunAgain === undefined ? null : <Button label={`Run again from step ${number}`} onClick={onRunAgain} />}
       </div>
       {text === '' ? null : (
         <p className="baton-text" dir="auto">
@@ -110,14 +106,7 @@ function useMarks(room: RefObject<HTMLElement | null>, search: string) {
   return { count, at, move: (by: number) => count > 0 && show((at + by + count) % count) };
 }
 
-interface ValueProps {
-  label: string;
-  value: unknown;
-  isRaw: boolean;
-  wanted: string;
-}
-
-function Value({ label, value, isRaw, wanted }: ValueProps) {
+function Value({ label, value, isRaw, wanted }: { label: string; value: unknown; isRaw: boolean; wanted: string }) {
   const text = typeof value === 'string' && !isRaw ? value : JSON.stringify(value, null, isRaw ? 0 : 2);
   return (
     <div>

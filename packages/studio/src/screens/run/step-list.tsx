@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { useKeys } from '../../shell/keys.ts';
+import { runMove, useKeys } from '../../shell/keys.ts';
 import { describeMoment, marksOf, type StepTimes } from './step-times.ts';
 import { type AttemptStep, describeDuration, describeTokens, glyphOf, hasFailed, namesOf } from './step-words.ts';
 
@@ -12,7 +12,6 @@ const FITTING = 6;
 /** Rows that are rendered above and below the visible ones. */
 const OVERSCAN = 6;
 
-/** The props of the steps. */
 interface StepListProps {
   /** The listed steps. */
   steps: readonly AttemptStep[];
@@ -121,12 +120,7 @@ function useStepMoves(
     End: () => at(count - 1),
     Enter: open,
   };
-  return (event) => {
-    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    move();
-  };
+  return (event) => runMove(event, moves);
 }
 
 /** A mark of the time axis, and its position. */

@@ -1,7 +1,7 @@
 import type { Attempt } from './use-planning.ts';
 
 /** When a step ran, in milliseconds from the start of its attempt. */
-export interface Span {
+interface Span {
   from_ms: number;
   to_ms: number;
 }

@@ -1,4 +1,5 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { count } from '../../shown/count.ts';
 import type { Attempt } from './use-planning.ts';
 
 /** One step of an attempt. */
@@ -35,20 +36,18 @@ export function isCut({ text, tools, tools_left_out }: AttemptStep): boolean {
 }
 
 function isBeginning(value: unknown): boolean {
-  return (
-    value !== null && typeof value === 'object' && Object.hasOwn(value, 'beginning') && Object.hasOwn(value, 'bytes')
-  );
+  return value !== null && typeof value === 'object' && 'beginning' in value && 'bytes' in value;
 }
 
 /** Whether a step's text or tools contain these words. */
 export function says({ text, tools }: AttemptStep, wanted: string): boolean {
-  const words = wanted
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return true;
   const all = `${text}\n${JSON.stringify(tools)}`.toLowerCase();
-  return words.every((word) => all.includes(word));
+  // A text without words has one that is empty, and is in every text.
+  return wanted
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }
 
 /** A duration, exact and short. */
@@ -60,6 +59,11 @@ export function describeDuration(ms: number): string {
 /** The sum of tokens, formatted. */
 export function describeTokens({ input, output }: AttemptStep['tokens']): string {
   return `${(input + output).toLocaleString('en')} tokens`;
+}
+
+/** A cost in its currency; empty where it is not known. */
+export function describeCost(cost: Attempt['cost']): string {
+  return cost === undefined ? '' : `${cost.amount.toFixed(4)} ${cost.currency}`;
 }
 
 /** Each outcome of an attempt as sign and word. */
@@ -79,7 +83,7 @@ export function describeOutcome({
   steps_max,
 }: Pick<Attempt, 'outcome'> & { steps_max?: number | undefined }): string {
   if (outcome === 'step-limit' && steps_max !== undefined) {
-    return `Stopped after ${steps_max} ${steps_max === 1 ? 'step' : 'steps'}`;
+    return `Stopped after ${count(steps_max, 'step')}`;
   }
   return outcomes[outcome].word;
 }

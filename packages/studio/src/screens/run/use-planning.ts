@@ -4,8 +4,7 @@ import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { LivePlanning } from '../../../../batonpass/src/operations/planning/background-runs.ts';
 import { call, createKey, listHandoffs } from '../../server/call.ts';
-import { useEvents } from '../../server/events.ts';
-import { livePlannings } from '../../server/live-plannings.ts';
+import { livePlannings, useEvents } from '../../server/events.ts';
 import { describeProblem, ServerProblem } from '../../server/server-problem.ts';
 import { type Live, useLoaded } from '../../server/use-live.ts';
 import { announce } from '../../shell/announcements.ts';
@@ -58,7 +57,7 @@ async function findNext({ id, delivery }: Handoff, signal: AbortSignal): Promise
 }
 
 /** What a run continues from, and whether the handoff was planned already. */
-export interface PlanOptions {
+interface PlanOptions {
   again?: boolean;
   from?: { attempt: number; after_step?: number };
 }

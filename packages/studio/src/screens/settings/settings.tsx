@@ -8,6 +8,7 @@ import { leave } from '../../server/session.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { announceFailure } from '../../shell/announcements.ts';
 import { preferences, setPreferences, themes } from '../../shell/preferences.ts';
+import { Button } from '../../shown/button.tsx';
 import './settings.css';
 
 const themeWords = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;
@@ -86,13 +87,10 @@ function ConnectionFacts() {
       <p>
         <a href="/reference">Reference of the API</a>
       </p>
-      <button
-        type="button"
-        className="baton-button baton-small"
+      <Button
+        label="Sign this browser out"
         onClick={() => void leave().catch((problem: unknown) => announceFailure(describeProblem(problem)))}
-      >
-        Sign this browser out
-      </button>
+      />
     </section>
   );
 }

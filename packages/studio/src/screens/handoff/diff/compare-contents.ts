@@ -1,5 +1,5 @@
 import type { Content } from '../../../../../batonpass/src/core/content.ts';
-import { isReworded } from './is-reworded.ts';
+import { isReworded } from './line-diff.ts';
 
 /** The change of one entry of a list. */
 export type EntryChange =

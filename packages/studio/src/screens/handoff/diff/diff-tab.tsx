@@ -5,10 +5,10 @@ import { call } from '../../../server/call.ts';
 import { useLive } from '../../../server/use-live.ts';
 import { useRoute } from '../../../shell/router.ts';
 import { Absent } from '../../../shown/absent.tsx';
-import { compareContents, type EntryChange, type PartChange } from './compare-contents.ts';
-import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
+import { compareContents, type PartChange } from './compare-contents.ts';
+import { ChangedLines, ChangedWords, DiffLine, WholeWords } from './diff-words.tsx';
 import { Edits } from './edits.tsx';
-import { isReworded } from './is-reworded.ts';
+import { isReworded } from './line-diff.ts';
 
 /** The changes: against the replaced handoff, against the continued one, and by the edits of its draft. */
 export function DiffTab({ handoff }: { handoff: Handoff }) {
@@ -83,10 +83,9 @@ function TextChange({ before, after }: { before: string; after: string }) {
   if (before.includes('\n') || after.includes('\n')) return <ChangedLines before={before} after={after} />;
   if (isReworded(before, after)) {
     return (
-      <p className="diff-line" data-kind="changed">
-        <Kind kind="changed" />
+      <DiffLine kind="changed" as="p">
         <ChangedWords before={before} after={after} />
-      </p>
+      </DiffLine>
     );
   }
   // A few words in common would merge two sentences into an unreadable one.
@@ -94,10 +93,9 @@ function TextChange({ before, after }: { before: string; after: string }) {
     const kind = place === 0 ? 'removed' : 'added';
     if (words === '') return null;
     return (
-      <p key={kind} className="diff-line" data-kind={kind}>
-        <Kind kind={kind} />
+      <DiffLine key={kind} kind={kind} as="p">
         <WholeWords kind={kind} words={words} />
-      </p>
+      </DiffLine>
     );
   });
 }
@@ -107,18 +105,12 @@ function ListChange({ changes, unchanged }: Extract<PartChange, { type: 'list' }
     <>
       <ul className="diff-lines">
         {changes.map((change, place) => (
-          <li key={`${place}${change.kind}`} className="diff-line" data-kind={change.kind}>
-            <Kind kind={change.kind} />
-            <EntryWords change={change} />
-          </li>
+          <DiffLine key={`${place}${change.kind}`} kind={change.kind}>
+            {change.kind === 'changed' ? <ChangedWords {...change} /> : <WholeWords {...change} />}
+          </DiffLine>
         ))}
       </ul>
       {unchanged === 0 ? null : <p className="baton-hint">{unchanged} unchanged</p>}
     </>
   );
-}
-
-function EntryWords({ change }: { change: EntryChange }) {
-  if (change.kind === 'changed') return <ChangedWords before={change.before} after={change.after} />;
-  return <WholeWords kind={change.kind} words={change.words} />;
 }

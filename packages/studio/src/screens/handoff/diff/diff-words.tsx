@@ -1,14 +1,24 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { showHidden } from '../../../../../batonpass/src/core/hidden-characters.ts';
 import { diffLines, diffWords } from './line-diff.ts';
 
-/** The kind of a line as a sign and a word: colour is never the only distinction. */
-export function Kind({ kind }: { kind: keyof typeof signs }) {
+interface DiffLineProps {
+  kind: keyof typeof signs;
+  /** Its element. Default: an entry of a list. */
+  as?: 'li' | 'p';
+  children: ReactNode;
+}
+
+/** A line of a comparison with its kind as a sign and a word: colour is never the only distinction. */
+export function DiffLine({ kind, as: Line = 'li', children }: DiffLineProps) {
   return (
-    <span className="diff-kind">
-      <span aria-hidden="true">{signs[kind]}</span>
-      {kind === 'same' ? null : <span className="diff-kind-word"> {kind}</span>}
-    </span>
+    <Line className="diff-line" data-kind={kind}>
+      <span className="diff-kind">
+        <span aria-hidden="true">{signs[kind]}</span>
+        {kind === 'same' ? null : <span className="diff-kind-word"> {kind}</span>}
+      </span>
+      {children}
+    </Line>
   );
 }
 
@@ -63,14 +73,13 @@ export function ChangedLines({ before, after }: { before: string; after: string 
     <ol className="diff-lines">
       {diffLines(before, after).flatMap((part, place) =>
         part.text.split('\n').map((line, index) => (
-          <li key={`${place}/${index}`} className="diff-line" data-kind={part.kind}>
-            <Kind kind={part.kind} />
+          <DiffLine key={`${place}/${index}`} kind={part.kind}>
             {part.kind === 'same' ? (
               <span className="diff-words">{showHidden(line)}</span>
             ) : (
               <WholeWords kind={part.kind} words={line} />
             )}
-          </li>
+          </DiffLine>
         )),
       )}
     </ol>

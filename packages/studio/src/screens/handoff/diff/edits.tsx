@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react';
 import type { EditChange } from '../../../../../batonpass/src/core/edit-changes.ts';
 import type { Handoff } from '../../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../../batonpass/src/core/hidden-characters.ts';
 import { call } from '../../../server/call.ts';
 import { useLive } from '../../../server/use-live.ts';
 import { Absent } from '../../../shown/absent.tsx';
-import { describeInstant, describeSince, useNow } from '../../../shown/age.ts';
-import { ChangedLines, ChangedWords, Kind, WholeWords } from './diff-words.tsx';
+import { Ago } from '../../../shown/age.tsx';
+import { ChangedLines, ChangedWords, DiffLine, WholeWords } from './diff-words.tsx';
 import { foldChanges, type KeptEdit, partNames, readEdits } from './edited-entries.ts';
-import { isReworded } from './is-reworded.ts';
+import { isReworded } from './line-diff.ts';
 
 /** The most events that are loaded: a draft has fewer edits. */
 const EVENTS_MAX = 1_000;
@@ -18,7 +17,6 @@ export function Edits({ handoff: { id } }: { handoff: Handoff }) {
   const { value, error, reload } = useLive((signal) => call('handoff.events', { id, limit: EVENTS_MAX }, { signal }), {
     filter: { handoff_id: id },
   });
-  const now_ms = useNow();
   if (value === undefined) return <Absent what="history" name={id} error={error} onRetry={reload} />;
   const edits = readEdits(value.events);
   return (
@@ -27,7 +25,7 @@ export function Edits({ handoff: { id } }: { handoff: Handoff }) {
       <ol className="handoff-timeline">
         {edits.toReversed().map((edit) => (
           <li key={edit.seq}>
-            <Edit edit={edit} now_ms={now_ms} />
+            <Edit edit={edit} />
           </li>
         ))}
       </ol>
@@ -52,15 +50,13 @@ function Together({ edits }: { edits: readonly KeptEdit[] }) {
   );
 }
 
-function Edit({ edit: { at, by, revision, changes, left_out, note }, now_ms }: { edit: KeptEdit; now_ms: number }) {
+function Edit({ edit: { at, by, revision, changes, left_out, note } }: { edit: KeptEdit }) {
   return (
     <>
       <p className="handoff-facts">
         <strong>Revision {revision}</strong>
         <span>{showHidden(by)}</span>
-        <time dateTime={at} title={describeInstant(at)}>
-          {describeSince(at, now_ms, 'ago')}
-        </time>
+        <Ago instant={at} />
       </p>
       {note === '' ? null : <p className="baton-hint">{note}</p>}
       <Changes changes={changes} />
@@ -90,12 +86,11 @@ function Change({ change: { part, before, after } }: { change: EditChange }) {
   if (before !== undefined && after !== undefined) {
     if (isReworded(before, after)) {
       return (
-        <li className="diff-line" data-kind="changed">
-          <Kind kind="changed" />
+        <DiffLine kind="changed">
           <div>
             {name} <ChangedWords before={before} after={after} />
           </div>
-        </li>
+        </DiffLine>
       );
     }
     if (before.includes('\n') || after.includes('\n')) {
@@ -107,21 +102,15 @@ function Change({ change: { part, before, after } }: { change: EditChange }) {
       );
     }
   }
-  return (
-    <>
-      {before === undefined ? null : <Line kind="removed" words={before} name={name} />}
-      {after === undefined ? null : <Line kind="added" words={after} name={name} />}
-    </>
-  );
-}
-
-function Line({ kind, words, name }: { kind: 'added' | 'removed'; words: string; name: ReactNode }) {
-  return (
-    <li className="diff-line" data-kind={kind}>
-      <Kind kind={kind} />
-      <div>
-        {name} <WholeWords kind={kind} words={words} />
-      </div>
-    </li>
-  );
+  return [before, after].map((words, place) => {
+    const kind = place === 0 ? 'removed' : 'added';
+    if (words === undefined) return null;
+    return (
+      <DiffLine key={kind} kind={kind}>
+        <div>
+          {name} <WholeWords kind={kind} words={words} />
+        </div>
+      </DiffLine>
+    );
+  });
 }

@@ -18,6 +18,16 @@ export function diffWords(before: string, after: string): TextPart[] {
   return diff(before.split(/(?<=\s)(?=\S)/u), after.split(/(?<=\s)(?=\S)/u), '');
 }
 
+/** The share of the longer text's letters that both must have to count as one sentence. */
+const SAME_SHARE_MIN = 0.3;
+
+/** Whether one sentence is a rewording of another, and not a different one. */
+export function isReworded(before: string, after: string): boolean {
+  const same = diffWords(before, after).filter(({ kind }) => kind === 'same');
+  const length = same.reduce((sum, { text }) => sum + text.length, 0);
+  return length >= SAME_SHARE_MIN * Math.max(before.length, after.length);
+}
+
 /** The longest common subsequence stays; between its pieces, removed ones come before added ones. */
 function diff(before: readonly string[], after: readonly string[], joiner: string): TextPart[] {
   let start = 0;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { HandoffEvent } from '../../../batonpass/src/core/delivery.ts';
 
 const steps = [
   { ms: 86_400_000, unit: 'd' },
@@ -31,6 +32,11 @@ export function describeLease(until: string | undefined, now_ms: number): string
   return left_ms <= 0 ? 'lease over' : `${describeStretch(left_ms)} left`;
 }
 
+const signs: readonly string[] = ['handoff-claimed', 'handoff-renewed', 'handoff-reported', 'handoff-answered'];
+
+/** Whether an event is a sign of life of its handoff's holder. */
+export const isSignOfLife = ({ name }: Pick<HandoffEvent, 'name'>): boolean => signs.includes(name);
+
 /** The share of a lease after which silence is reported: a holder renews at half of it. */
 const SILENT_SHARE = 2 / 3;
 
@@ -55,4 +61,14 @@ export function useNow(): number {
     return () => clearInterval(timer);
   }, []);
   return now_ms;
+}
+
+/** How long ago an instant was, with the instant itself as a hint. */
+export function Ago({ instant, className }: { instant: string; className?: string }) {
+  const now_ms = useNow();
+  return (
+    <time className={className} dateTime={instant} title={describeInstant(instant)}>
+      {describeSince(instant, now_ms, 'ago')}
+    </time>
+  );
 }
