@@ -106,7 +106,11 @@ function translate(line: string, names: ReadonlyMap<string, string>): string {
 
 function asShown(output: string, names: ReadonlyMap<string, string>): string {
   const text = [...names].reduce((shown, [name, real]) => shown.replaceAll(real, name), output);
-  return text.replace(new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'sam');
+  const { username } = userInfo();
+  // In a table the cell keeps its width.
+  return text.replace(new RegExp(`\\b${username}\\b( {2,})?`, 'g'), (_, gap = '') =>
+    gap === '' ? 'sam' : 'sam'.padEnd(username.length + gap.length),
+  );
 }
 
 /** Words of a shell line with double quotes, as far as the guide uses them. */
