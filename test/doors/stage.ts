@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { makeTemporaryFolder } from '../../packages/batonpass/src/disk/temporary-folder.ts';
+import { waitForProcessesIn } from '../working-processes.ts';
 
 /** The command as users run it. */
 export const program = join(import.meta.dirname, '../../packages/batonpass/bin/baton.js');
@@ -60,7 +61,10 @@ export function openStage({ git }: { git: boolean }): Stage {
         stdio: [input, 'pipe', 'pipe'],
       }),
     git: (...words) => execFileSync('git', words, { cwd: folder, env: environment, encoding: 'utf8' }),
-    close: remove,
+    close: () => {
+      waitForProcessesIn(folder);
+      remove();
+    },
   };
   if (git) begin(stage);
   return stage;

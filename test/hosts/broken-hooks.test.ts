@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
 import type { RequirementId } from '../requirements.ts';
 import { verifies } from '../verifies.ts';
+import { waitForProcessesIn } from '../working-processes.ts';
 import { type Diagnosis, HookStage } from './hook-stage.ts';
 
 let folder = '';
@@ -16,6 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  waitForProcessesIn(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
@@ -16,7 +16,7 @@ beforeEach(() => {
   stage.commit();
 });
 
-afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => stage.remove());
 
 const read = (path: string) => JSON.parse(readFileSync(join(stage.project, path), 'utf8'));
 const init = (input: object = {}) => stage.run((baton) => baton.run('project.init', input));

@@ -9,7 +9,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +27,7 @@ beforeEach(async () => {
   await stage.register();
 });
 
-afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => stage.remove());
 
 const A = '01a20a01-578f-75c1-ac0d-7e369f056931';
 const B = '01a20a01-8da7-72e3-804c-90b71cd8dfc0';

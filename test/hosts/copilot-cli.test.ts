@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
@@ -14,7 +14,7 @@ beforeEach(() => {
   stage.commit();
 });
 
-afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => stage.remove());
 
 const A = 'b5b85d9f-2958-4161-96eb-04f4e8695b66';
 const B = '992418c5-1276-4a04-84f3-231b99f29278';

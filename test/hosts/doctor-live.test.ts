@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   expect(stage.listLeft()).toEqual([]);
-  rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  stage.remove();
 });
 
 const noted = () => join(stage.folder, 'noted.json');

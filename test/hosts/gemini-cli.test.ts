@@ -24,7 +24,7 @@ beforeEach(() => {
   stage.commit();
 });
 
-afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => stage.remove());
 
 const settingsPath = () => join(stage.project, '.gemini/settings.json');
 const readSettings = () => readFileSync(settingsPath(), 'utf8');

@@ -1,7 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Baton, type Handoff, type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
+import { waitForProcessesIn } from '../working-processes.ts';
 import { type ClaudeCode, createClaudeCode } from './claude-code.ts';
 
 /** The script that the installed command leads to. */
@@ -19,7 +20,7 @@ export class HookStage {
   readonly project: string;
   environment: NodeJS.ProcessEnv;
 
-  /** @param folder - an empty folder, which the caller removes. */
+  /** @param folder - an empty folder. */
   constructor(folder: string) {
     this.folder = folder;
     this.project = join(folder, 'project');
@@ -38,6 +39,12 @@ export class HookStage {
     symlinkSync(git, join(folder, 'bin/git'));
     symlinkSync(process.execPath, join(folder, 'bin/node'));
     this.install();
+  }
+
+  /** Removes the folder once no hook's worker works in it any more. */
+  remove(): void {
+    waitForProcessesIn(this.folder);
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 
   /** Makes the project a repository with one commit. */

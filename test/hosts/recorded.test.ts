@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +37,7 @@ beforeEach(() => {
   stage = new HookStage(realpathSync(mkdtempSync(join(tmpdir(), 'baton-recorded-'))));
 });
 
-afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => stage.remove());
 
 interface Payload {
   session_id: string;

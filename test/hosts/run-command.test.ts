@@ -13,7 +13,7 @@ beforeEach(() => {
   stage.commit();
 });
 
-afterEach(() => rmSync(stage.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => stage.remove());
 
 interface HostStandIn {
   /** Whether it writes a transcript. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
@@ -8,6 +8,7 @@ import { createHookSettings } from '../../packages/batonpass/src/workspace/hosts
 import { HostSessions } from '../../packages/batonpass/src/workspace/hosts/host-sessions.ts';
 import { openStage, program, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
+import { listProcessesIn } from '../working-processes.ts';
 import { type ClaudeCode, createClaudeCode } from './claude-code.ts';
 
 /** The host's sessions from end to end: real hooks in real processes, as `baton init` registers them. */
@@ -43,17 +44,7 @@ async function saved(): Promise<void> {
 }
 
 /** The workers that were started in a folder and still run: each leaves its last word after its save. */
-function listWorkers(folder: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      const isHere = /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
-      return isHere && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('\0hook\0work');
-    } catch {
-      // It has ended meanwhile.
-      return false;
-    }
-  });
-}
+const listWorkers = (folder: string) => listProcessesIn(folder).filter((process) => process.includes(' hook work'));
 
 const list = async (...words: string[]) => (await stage.json<{ handoffs: Handoff[] }>(['list', ...words])).handoffs;
 

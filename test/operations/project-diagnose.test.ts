@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -28,6 +27,7 @@ import { diagnoseProject } from '../../packages/batonpass/src/operations/doctor/
 import { isSupportedNode } from '../../packages/batonpass/src/workspace/hosts/node-version.ts';
 import { type Diagnosis, HookStage, program } from '../hosts/hook-stage.ts';
 import { verifies } from '../verifies.ts';
+import { listProcessesIn, waitForProcessesIn } from '../working-processes.ts';
 
 let folder = '';
 let stage: HookStage;
@@ -38,11 +38,11 @@ beforeEach(() => {
   vi.stubEnv('TMPDIR', stage.environment.TMPDIR);
 });
 
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
-  await waitUntilNoProcess(folder);
-  expect(stage.listLeft()).toEqual([]);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  waitForProcessesIn(folder);
+  expect([listProcessesIn(folder), stage.listLeft()]).toEqual([[], []]);
+  stage.remove();
 });
 
 type Finding = Diagnosis['findings'][number];
@@ -86,29 +86,6 @@ function readTree(root: string): Record<string, string> {
       return [name, `${status.mode.toString(8)} ${text}`];
     }),
   );
-}
-
-/** The processes that work in a folder, which may be removed. */
-function listProcessesIn(root: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const cwd = readlinkSync(`/proc/${pid}/cwd`);
-        return cwd.startsWith(root) ? [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8')}`] : [];
-      } catch {
-        // It has ended meanwhile, or is another user's.
-        return [];
-      }
-    });
-}
-
-/** The last of them ends a moment after it has left word. */
-async function waitUntilNoProcess(root: string): Promise<void> {
-  for (let looks = 0; listProcessesIn(root).length > 0 && looks < 200; looks += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  expect(listProcessesIn(root)).toEqual([]);
 }
 
 describe('a healthy installation', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -21,7 +21,7 @@ export function useStage(): void {
 
   afterEach(async () => {
     await settled();
-    rmSync(stage.folder, { recursive: true, force: true, maxRetries: 10 });
+    stage.remove();
   });
 }
 
