@@ -19,7 +19,10 @@ const pages = readdirSync(folder).map((name) => ({ name, ...readPage(readFileSyn
 /** A check of all types and a second start of the test runner take their time. */
 const timeout = 600_000;
 
-/** Each page by itself, with every command that it shows; the short form: all at once, types and the new tests. */
+/**
+ * Each page by itself, with every command that it shows; the short form: all at once, the new tests, and the types of the
+ * sources and of the tests that the pages name.
+ */
 const isLong = process.env.BATON_CONTRIBUTING === 'all';
 
 it.skipIf(isLong)(
@@ -31,12 +34,13 @@ it.skipIf(isLong)(
       expect([changes.length > 1, commands.length > 1]).toEqual([true, true]);
       for (const change of changes) apply(copy, change);
     }
-    await run(copy, 'tsc --noEmit --incremental false');
-    const tests = pages
-      .flatMap(({ changes }) => changes.map(({ path }) => path))
-      .filter((path) => path.endsWith('.test.ts'));
+    const paths = [...new Set(pages.flatMap(({ changes }) => changes.map(({ path }) => path)))];
+    const checked = { extends: './tsconfig.json', files: paths, include: ['packages/*/src'] };
+    writeFileSync(join(copy, 'tsconfig.short.json'), JSON.stringify(checked));
     writeFileSync(join(copy, 'vitest.config.ts'), `export default { test: { setupFiles: ['test/setup.ts'] } };\n`);
-    await run(copy, `vitest run ${[...new Set(tests)].join(' ')}`);
+    const tests = paths.filter((path) => path.endsWith('.test.ts'));
+    await run(copy, 'tsc --noEmit --incremental false -p tsconfig.short.json');
+    await run(copy, `vitest run ${tests.join(' ')}`);
   },
 );
 

@@ -78,8 +78,8 @@ verifies(['FIRST.store'], 'an empty file never becomes a store', async () => {
   for (const file of [join(folder, '.git/baton/baton.db'), join(folder, 'empty.db')]) {
     writeFileSync(file, '');
     const environment = file.endsWith('empty.db') ? { BATON_STORE: `sqlite:${file}` } : {};
-    for (const words of [['list'], ['claim'], ['create', '--summary', 'x']]) {
-      const { code, stderr } = await baton(words, { environment });
+    const commands = [['list'], ['claim'], ['create', '--summary', 'x']];
+    for (const { code, stderr } of await Promise.all(commands.map((words) => baton(words, { environment })))) {
       expect({ code, stderr }).toEqual({
         code: 9,
         stderr: expect.stringMatching(/is an empty file[\s\S]*store restore/),

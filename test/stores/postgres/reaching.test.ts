@@ -61,7 +61,7 @@ describe('a login that fails', () => {
     expect(await refusalOf(reach(url.replace('//baton@', '//locked@')))).toMatch(
       /^invalid_input: .*refuses the user or the password.* → .*PGPASSWORD/,
     );
-    expect(await refusalOf(reach(url.replace('//baton@', `//crowd:${SECRET}@`)))).toMatch(
+    expect(await refusalOf(reach(`${url.replace('//baton@', `//crowd:${SECRET}@`)}&wait_ms=500`))).toMatch(
       /^unavailable: .*has no connection left.* → .*pooler/,
     );
   });

@@ -51,7 +51,9 @@ describe('a server that cannot serve is refused', () => {
   });
 
   verifies(['POSTGRES.refusals', 'STORE.url'], 'where no server listens, and where the URL is invalid', async () => {
-    expect(await refusalOf(`postgres://ada:${SECRET}@127.0.0.1:1/db`)).toMatch(/^unavailable: .*cannot be reached/);
+    expect(await refusalOf(`postgres://ada:${SECRET}@127.0.0.1:1/db?wait_ms=500`)).toMatch(
+      /^unavailable: .*cannot be reached/,
+    );
     expect(await refusalOf(`postgresql://ada:${SECRET}@[::bad/db`)).toMatch(/^invalid_input: /);
     for (const schema of ['pg_catalog', 'Baton', 'a"b', '']) {
       const url = `postgres://ada:${SECRET}@127.0.0.1:1/db?schema=${encodeURIComponent(schema)}`;
