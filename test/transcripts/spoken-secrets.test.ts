@@ -6,9 +6,9 @@ import { connectToCommand } from '../doors/mcp-client.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, toolResult, toolUse, userRow } from './rows.ts';
-import { developed, type SpokenSecret, sealed } from './spoken-secrets.ts';
+import { added, developed, type SpokenSecret, sealed } from './spoken-secrets.ts';
 
-const planted = [...developed, ...sealed];
+const planted = [...developed, ...sealed, ...added];
 
 let stage: Stage;
 
@@ -134,6 +134,25 @@ describe('spoken secrets', () => {
     }
     expect(findLeft([created, refused].map((run) => run.stdout + run.stderr).join('\n'))).toEqual([]);
     expect(findLeft(readAll(join(stage.folder, '.git/baton')))).toEqual([]);
+  });
+
+  verifies(['SECRET.spoken'], 'are masked alone where invisible or wide characters are around them', () => {
+    const text = 'ｗｉｄｅ ✔\uFE0F and so\u00ADft, pass\u00ADword: Chicoree1122, then \u200Bmore.';
+    const { text: masked } = maskSecrets(text);
+    expect(masked).toBe(text.replace('Chicoree1122', '[masked:password]'));
+  });
+
+  verifies(['SECRET.ordinary'], 'are no ordinary sentence about a password, in any language', () => {
+    const texts = [
+      'A second pass for linting: eslint9 is slow. The password for users: required.',
+      'Password reset for admins: see docs/reset2.md',
+      'La parola chiave è obbligatoria. A senha do usuário: obrigatória. O campo senha é inválido.',
+      'Het wachtwoord is ongeldig. Hasło jest za krótkie. Пароль должен быть длинным. Пароль от базы неверный.',
+      'パスワードは必須です。パスワードを変更する場合は config2.ts を見る。비밀번호는 필수입니다. 암호화: aes256gcm',
+      'const senha = form.senha; wachtwoord: string; hasło: z.string().min(8)',
+      '\uFEFF✔\uFE0F Soft\u00ADhyphens and ｗｉｄｅ１２３ letters are text.',
+    ];
+    for (const text of texts) expect(maskSecrets(text)).toEqual({ text, found: {} });
   });
 
   verifies(['SECRET.code'], 'are no file that is named after the word', () => {

@@ -206,3 +206,41 @@ export const sealed: readonly SpokenSecret[] = [
   of('broken', 'broken-token', [jwt.slice(0, 50), jwt.slice(50)], `> ${jwt.slice(0, 50)}\n> ${jwt.slice(50)}\n`),
   of('broken', 'broken-name', 'Qu1cksand', 'Passwort:\n  Qu1cksand\n'),
 ];
+
+const zeroWidth = '\u200B';
+const softHyphen = '\u00AD';
+
+/** Added for forms and languages in which secrets stayed. */
+export const added: readonly SpokenSecret[] = [
+  of('prose', 'spoken', 'Hunter2299', 'The password for the staging database: Hunter2299'),
+  of('prose', 'german', 'Himbeere44', 'Passwort für den Server: Himbeere44'),
+  of('file', 'french', 'Cerise4471', 'MOT_DE_PASSE=Cerise4471'),
+  of('file', 'french', 'Cerise4472', 'APP_MOT_DE_PASSE: Cerise4472'),
+  of('file', 'french', 'Framboise22', 'MOT_DE_PASSE_BDD=Framboise22'),
+  of('file', 'spanish', 'Fresa4473xyz', 'CLAVE_API=Fresa4473xyz'),
+  of('file', 'portuguese', 'Morango4477', 'SENHA=Morango4477'),
+  of('prose', 'portuguese', 'Morango4478', 'senha do banco: Morango4478'),
+  of('prose', 'portuguese', 'Morango4479', 'A senha do servidor é Morango4479.'),
+  of('prose', 'italian', 'Fragola4485', "La parola d'ordine è Fragola4485."),
+  of('file', 'italian', 'Fragola4486', 'parola: Fragola4486'),
+  of('file', 'dutch', 'Aardbei4483', 'wachtwoord=Aardbei4483'),
+  of('prose', 'dutch', 'Aardbei4484', 'Het wachtwoord voor de server is Aardbei4484.'),
+  of('file', 'polish', 'Truskawka4482', 'HASLO=Truskawka4482'),
+  of('prose', 'polish', 'Jablko778899', 'hasło: Jablko778899'),
+  of('file', 'russian', 'Klubnika4479', 'ПАРОЛЬ=Klubnika4479'),
+  of('prose', 'russian', 'Клубника4480', 'пароль: Клубника4480'),
+  of('prose', 'russian', 'Kartoshka6655', 'пароль от базы Kartoshka6655'),
+  of('file', 'japanese', 'Ichigo4481', 'パスワード=Ichigo4481'),
+  of('prose', 'japanese', 'Budou5544xx', 'パスワードは Budou5544xx です'),
+  of('prose', 'korean', 'Ttalgi4484', '비밀번호: Ttalgi4484'),
+  of('prose', 'korean', 'Ttalgi4485', '서버 비밀번호는 Ttalgi4485 입니다'),
+  of('prose', 'other-language', 'Kruska7766', 'lozinka: Kruska7766'),
+  of('prose', 'other-language', 'Hallon5566', 'Lösenord: Hallon5566'),
+  of('file', 'jdbc', 'Tigre4475', 'jdbc:oracle:thin:app/Tigre4475@//h:1521/x'),
+  of('command', 'rclone', 'Weissdorn0088', 'rclone obscure Weissdorn0088'),
+  of('prose', 'invisible', 'Radieschen1122', `p${zeroWidth}assword: Radieschen1122`),
+  of('prose', 'invisible', 'Chicoree1122', `pass${softHyphen}word: Chicoree1122`),
+  of('prose', 'invisible', `Chi${softHyphen}coree1123`, `password: Chi${softHyphen}coree1123`),
+  of('prose', 'full-width', 'Artischocke1122', 'ＰＡＳＳＷＯＲＤ：Artischocke1122'),
+  of('prose', 'full-width', 'Ａｒｔｉｓｃｈｏｃｋｅ１１２３', 'ｐａｓｓｗｏｒｄ＝Ａｒｔｉｓｃｈｏｃｋｅ１１２３'),
+];

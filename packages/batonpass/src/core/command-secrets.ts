@@ -18,7 +18,7 @@ const forms: readonly (readonly [programs: string, before: string])[] = [
   ['sqlplus|expdp|impdp|rman', String.raw`\s(?:target\s)?["']?\w{1,60}/`],
   ['htpasswd', String.raw`\s-\w{0,6}b\w{0,6}\s(?:\S{1,200}\s)?\S{1,80}\s{1,4}`],
   ['rabbitmqctl', String.raw`\s(?:add_user|change_password)\s{1,4}\S{1,80}\s{1,4}`],
-  ['vault login|op signin|snyk auth|doppler login|infisical login', String.raw`\s{1,4}(?=[^-\s])`],
+  ['vault login|rclone obscure|op signin|snyk auth|doppler login|infisical login', String.raw`\s{1,4}(?=[^-\s])`],
   ['gh secret set', String.raw`\s[^\n]{0,100}(?:-b|--body)[ =]?`],
   [
     'kubectl create secret|kubectl -n \\S{1,60} create secret',

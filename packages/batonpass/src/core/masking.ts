@@ -25,25 +25,61 @@ export interface MaskedText {
 export function maskSecrets(text: string): MaskedText {
   const found: Record<string, number> = {};
   let masked = text;
-  const hide = (kind: string, ranges: readonly Range[]) => {
-    const [next, times] = replaceRanges(masked, kind, ranges);
+  let plain = spellPlainly(text);
+  const hide = (kind: string, find: (plainText: string) => readonly Range[]) => {
+    const [next, times] = replaceRanges(masked, kind, find(plain.text).map(plain.place));
+    if (times === 0) return;
     masked = next;
-    if (times > 0) found[kind] = (found[kind] ?? 0) + times;
+    plain = spellPlainly(masked);
+    found[kind] = (found[kind] ?? 0) + times;
   };
-  hide('broken-token', findBrokenTokens(masked));
-  for (const entry of patterns) hide(entry.kind, findPattern(masked, entry));
+  hide('broken-token', findBrokenTokens);
+  for (const entry of patterns) hide(entry.kind, (plainText) => findPattern(plainText, entry));
   // After the specific ones, so that a kind is as exact as possible.
-  hide('kubernetes-secret', findInKubernetesSecrets(masked));
-  hide('password', findInCommands(masked));
-  hide('password', findSpoken(masked));
+  hide('kubernetes-secret', findInKubernetesSecrets);
+  hide('password', findInCommands);
+  hide('password', findSpoken);
   // Last: a key that breaks off would take the beginning of a token with it and leave its end.
-  hide('private-key', findPrivateKeys(masked));
+  hide('private-key', findPrivateKeys);
   return { text: masked, found };
 }
 
 interface Range {
   from: number;
   to: number;
+}
+
+/** A text as it is searched, and where a range of it is in the text that it came from. */
+interface PlainText {
+  text: string;
+  place: (range: Range) => Range;
+}
+
+/** Characters without a glyph, as a soft hyphen, and full-width letters and digits. */
+const disguise = /\p{Default_Ignorable_Code_Point}|(?<wide>[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A])/gu;
+const FULL_WIDTH_OFFSET = 0xfee0;
+
+/** A name or a token is the same one with an invisible character in it, or in full width. */
+function spellPlainly(given: string): PlainText {
+  if (given.search(disguise) === -1) return { text: given, place: (range) => range };
+  const offsets: number[] = [];
+  let text = '';
+  let end = 0;
+  const keepTo = (to: number) => {
+    text += given.slice(end, to);
+    for (; end < to; end += 1) offsets.push(end);
+  };
+  for (const { 0: character, index, groups } of given.matchAll(disguise)) {
+    keepTo(index);
+    if (groups?.wide !== undefined) {
+      text += String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET);
+      offsets.push(index);
+    }
+    end = index + character.length;
+  }
+  keepTo(given.length);
+  const place = ({ from, to }: Range) => ({ from: offsets[from] ?? 0, to: (offsets[to - 1] ?? -1) + 1 });
+  return { text, place };
 }
 
 /** The text with a mask for each range, and how many there were; of ranges that overlap the first counts. */

@@ -80,7 +80,7 @@ export const patterns: readonly SecretPattern[] = [
   named('huggingface-token', 'hf_[A-Za-z0-9]{30,}'),
   named('pypi-token', 'pypi-AgE[A-Za-z0-9_-]{20,}'),
   named('digitalocean-token', 'do[opr]_v1_[a-f0-9]{64}'),
-  named('telegram-token', '[0-9]{8,10}:AA[A-Za-z0-9_-]{32,35}(?![A-Za-z0-9_-])'),
+  named('telegram-token', '(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,35}(?![A-Za-z0-9_-])'),
   named('twilio-key', 'SK[0-9a-f]{32}(?![A-Za-z0-9])'),
   named('mailgun-key', 'key-[0-9a-f]{32}(?![A-Za-z0-9])'),
   named('vault-token', 'hv[sbr]\\.[A-Za-z0-9_-]{24,}'),
@@ -127,6 +127,11 @@ export const patterns: readonly SecretPattern[] = [
     kind: 'url-password',
     pattern: /[A-Za-z0-9]:\/\/(?<secret>[A-Za-z0-9_-]{20,200})@/dg,
     accepts: isRandomLooking,
+  },
+  {
+    kind: 'url-password',
+    pattern: /jdbc:oracle:\w{1,10}:[^\s/:@'"`<>]{1,100}\/(?<secret>[^\s/'"`<>]{1,200})@/dg,
+    accepts: (secret) => !isPlaceholder(secret),
   },
   {
     kind: 'otp-secret',

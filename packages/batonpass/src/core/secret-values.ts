@@ -133,7 +133,8 @@ export function isMixed(value: string): boolean {
   if (ordinaryEnding.test(value) && (!/\d/.test(value) || /-[a-z]+$/.test(value))) return false;
   if (/^[\w$]+(?:-[A-Za-z]+)+$/.test(value) && !/\d/.test(value)) return false;
   return (
-    /[A-Za-z\u00C0-\u024F]/.test(value) && /[\d!@#$%^&*?+~]/.test(value.replace(/[?!:]+$/, (signs) => signs.slice(1)))
+    /[A-Za-z\u00C0-\u024F\u0400-\u04FF]/.test(value) &&
+    /[\d!@#$%^&*?+~]/.test(value.replace(/[?!:]+$/, (signs) => signs.slice(1)))
   );
 }
 

@@ -2,7 +2,8 @@ import { searchForStarts } from './literal-starts.ts';
 
 /**
  * The words by which people and programs announce a secret, as data: a language is added by a row. Entries are sources of
- * regular expressions, matched without regard to letter case.
+ * regular expressions, matched without regard to letter case. A blank in a name stands for any joint: `mot de passe` is
+ * `MOT_DE_PASSE`, too.
  */
 
 interface LanguageWords {
@@ -14,6 +15,8 @@ interface LanguageWords {
   logins: readonly string[];
   /** What links the name to the value: "is". */
   links: readonly string[];
+  /** What comes before the thing that it opens: "password for the database: X". */
+  purposes: readonly string[];
   /** What links them only after a verb of changing: "set the password to X". */
   changes: { verbs: readonly string[]; links: readonly string[] };
   /** What comes before a value that follows at once: "with password X". */
@@ -49,6 +52,7 @@ const english: LanguageWords = {
   ],
   logins: ['credentials?', 'creds', 'log ?in', 'sign ?in', 'account'],
   links: ['is', 'was', 'are', 'will be', 'becomes', "it['’]s", 'remains', 'equals'],
+  purposes: ['for', 'of', 'on', 'to'],
   changes: {
     verbs: ['set', 'sett?ing', 'reset', 'chang(?:e|ed|ing)', 'updat(?:e|ed|ing)', 'rotated?'],
     links: ['to', 'as'],
@@ -64,6 +68,7 @@ const spanish: LanguageWords = {
   keys: ['clave (?:de api|de acceso|secreta|privada)', 'ficha de acceso'],
   logins: ['credenciales', 'usuario'],
   links: ['es', 'era', 'ser[áa]', 'son', 'sigue siendo'],
+  purposes: ['del?', 'para', 'en'],
   changes: { verbs: ['cambi\\p{L}+', 'pon\\p{L}*', 'actuali\\p{L}+'], links: ['a', 'por'] },
   verbs: ['con', 'usa', 'usar', 'usando', 'y'],
   ordinary: [
@@ -76,6 +81,7 @@ const chinese: LanguageWords = {
   keys: ['密钥', '密鑰', '令牌', '私钥'],
   logins: ['账号', '帐号', '账户', '凭据', '凭证'],
   links: ['是', '为', '為', '叫', '改成', '改为', '设为', '设置为', '就是'],
+  purposes: [],
   changes: { verbs: [], links: [] },
   verbs: ['用', '使用', '输入'],
   ordinary: [],
@@ -86,6 +92,7 @@ const german: LanguageWords = {
   keys: ['schl(?:ü|ue)ssel'],
   logins: ['zugangsdaten', 'anmeldedaten', 'benutzer'],
   links: ['ist', 'war', 'lautet', 'lautete', 'hei(?:ß|ss)t', 'sind', 'wird'],
+  purposes: ['für', 'von', 'der', 'des', 'zum', 'zur'],
   changes: { verbs: ['setz\\p{L}*', '(?:ge)?änder\\p{L}*'], links: ['auf'] },
   verbs: ['mit', 'nimm', 'benutze', 'verwende', 'und'],
   ordinary: [
@@ -98,6 +105,7 @@ const french: LanguageWords = {
   keys: ["cl(?:é|e|e\u0301) (?:d[’']?api|secr[èe]te|priv[ée]e|d[’']acc[èe]s)", 'jeton'],
   logins: ['identifiants?', 'utilisateur'],
   links: ['est', '[ée]tait', 'sera', 'sont', 'reste'],
+  purposes: ['de', 'du', 'des', 'pour'],
   changes: { verbs: ['mets', 'mettre', 'mis', 'chang\\p{L}+'], links: ['à', 'en', 'par'] },
   verbs: ['avec', 'utilise', 'utilisez', 'utiliser', 'et'],
   ordinary: [
@@ -105,23 +113,139 @@ const french: LanguageWords = {
   ],
 };
 
-const languages = [english, spanish, chinese, german, french];
+const portuguese: LanguageWords = {
+  passwords: ['senhas?', 'palavra passe'],
+  keys: ['chave (?:de api|de acesso|da api|secreta|privada)'],
+  logins: ['credenciais', 'usu[áa]rio'],
+  links: ['é', 'ser[áa]', 's[ãa]o'],
+  purposes: ['d[eoa]s?', 'para', 'n[oa]'],
+  changes: { verbs: ['mud\\p{L}+', 'troc\\p{L}+', 'alter\\p{L}+'], links: ['para', 'por'] },
+  verbs: ['com', 'use'],
+  ordinary: [
+    'incorret[ao]|corret[ao]|errad[ao]|inv[áa]lid[ao]|v[áa]lid[ao]|obrigat[óo]ri[ao]|vazi[ao]|frac[ao]|segur[ao]|fortes?|secreta|nov[ao]|n[ãa]o|muito|sempre|nunca|aqui|texto|nul[ao]',
+  ],
+};
+
+const italian: LanguageWords = {
+  passwords: ["parola d[’']?ordine", 'parola chiave', 'parola', 'codice (?:di accesso|segreto)'],
+  keys: ["chiave (?:api|segreta|privata|d[’']accesso)"],
+  logins: ['credenziali', 'utente'],
+  links: ['è', 'sono', 'resta', 'rimane'],
+  purposes: ['d(?:i|el|ella|ello|ei)', 'per'],
+  changes: { verbs: ['cambi\\p{L}*', 'impost\\p{L}+'], links: ['in', 'a', 'su'] },
+  verbs: ['usa', 'usare'],
+  ordinary: [
+    'sbagliat[ao]|corrett[ao]|errat[ao]|non|valid[ao]|vuot[ao]|obbligatori[ao]|debole|forte|sicur[ao]|segret[ao]|nuov[ao]|sempre|ancora|una?|chiave|testo|null[ao]',
+  ],
+};
+
+const dutch: LanguageWords = {
+  passwords: ['wachtwoord(?:en)?', 'toegangscode', 'wachtzin'],
+  keys: ['api sleutel', 'toegangssleutel', 'geheime sleutel'],
+  logins: ['inloggegevens', 'gebruiker'],
+  links: ['is', 'wordt', 'luidt', 'blijft'],
+  purposes: ['voor', 'van'],
+  changes: { verbs: ['wijzig\\p{L}*', 'verander\\p{L}*', 'zet'], links: ['naar', 'in'] },
+  verbs: ['met', 'gebruik'],
+  ordinary: [
+    'fout|onjuist|juist|verkeerd|ongeldig|geldig|leeg|verplicht|optioneel|zwak|sterk|veilig|onveilig|geheim|bekend|onbekend|verlopen|niet|een|nog|altijd|hier|daar',
+  ],
+};
+
+const polish: LanguageWords = {
+  passwords: ['hasł[oaeu]m?', 'haslo', 'hasla'],
+  keys: ['klucz (?:api|prywatny|dost[ęe]pu|tajny)'],
+  logins: ['dane logowania', 'u[żz]ytkownik'],
+  links: ['jest', 'brzmi', 'pozostaje'],
+  purposes: ['do', 'dla', 'na'],
+  changes: { verbs: ['zmie[ńn]\\p{L}*', 'ustaw\\p{L}*'], links: ['na'] },
+  verbs: ['z', 'u[żz]yj'],
+  ordinary: [],
+};
+
+const russian: LanguageWords = {
+  passwords: ['парол(?:ь|я|и|ей|ем|ю|е)', 'кодовое слово'],
+  keys: ['токен', 'ключ (?:api|апи|доступа)', 'секретный ключ', 'api ключ'],
+  logins: ['логин', 'уч[её]тные данные'],
+  links: ['это', 'теперь', '(?:от|для|к)(?: \\p{L}{1,20}){1,2}'],
+  purposes: ['от', 'для', 'к', 'на', 'в'],
+  changes: { verbs: ['смени\\p{L}*', 'измени\\p{L}*', 'поменя\\p{L}*'], links: ['на'] },
+  verbs: ['с', 'используй\\p{L}*', 'введи\\p{L}*'],
+  ordinary: [],
+};
+
+const japanese: LanguageWords = {
+  passwords: ['パスワード', 'パスフレーズ', '暗証番号'],
+  keys: ['トークン', 'アクセスキー', 'シークレット', '秘密鍵', 'api キー'],
+  logins: ['ログイン', 'アカウント'],
+  links: ['は', 'が'],
+  purposes: [],
+  changes: { verbs: [], links: [] },
+  verbs: [],
+  ordinary: [],
+};
+
+const korean: LanguageWords = {
+  passwords: ['비밀 번호', '패스워드', '암호'],
+  keys: ['토큰', '비밀 키', 'api 키', '액세스 키'],
+  logins: ['로그인', '계정'],
+  links: ['은', '는', '이', '가'],
+  purposes: [],
+  changes: { verbs: [], links: [] },
+  verbs: [],
+  ordinary: [],
+};
+
+/** Only the word for a password, of languages that have no row of their own. */
+const others = [
+  'lösenord(?:et)?',
+  'adgangskode(?:n)?',
+  'passord(?:et)?',
+  'salasana',
+  'heslo',
+  'jelsz[óo]',
+  'lozinka',
+  'geslo',
+  'парола',
+  'лозинка',
+  'şifre',
+  'sifre',
+  'parolă',
+  'mật khẩu',
+  'kata sandi',
+  'รหัสผ่าน',
+  'كلمة (?:المرور|السر)',
+  'סיסמה',
+  'κωδικός',
+  'पासवर्ड',
+];
+
+/** Languages whose words have spaces between them, and those whose words have none. */
+const spaced = [english, spanish, german, french, portuguese, italian, dutch, polish, russian];
+const unspaced = [chinese, japanese, korean];
+const languages = [...spaced, ...unspaced];
+
+const partOf = (part: Exclude<keyof LanguageWords, 'changes'>) => languages.flatMap((language) => language[part]);
+
 /** The longest first: `pass` must not hide `passwort`. */
-const all = (part: Exclude<keyof LanguageWords, 'changes'>) =>
-  languages
-    .flatMap((language) => language[part])
-    .sort((a, b) => b.length - a.length)
-    .join('|');
+const alternatives = (sources: readonly string[]) => sources.toSorted((a, b) => b.length - a.length).join('|');
+
+/** Settings spell a name of several words with `_` or `-`, or in one word. */
+const joinable = (sources: readonly string[]) => sources.map((source) => source.replaceAll(/ \??/g, '[ _-]?'));
+
+const passwords = joinable([...partOf('passwords'), ...others]);
+const keys = joinable(partOf('keys'));
+const logins = joinable(partOf('logins'));
 
 /** Every name of a secret, by its sort; tried where `cueStart` stops. */
 export const cue = new RegExp(
-  `(?<key>${all('keys')})|(?<password>${all('passwords')})|(?<login>${all('logins')})`,
+  `(?<key>${alternatives(keys)})|(?<password>${alternatives(passwords)})|(?<login>${alternatives(logins)})`,
   'yi',
 );
 
 /** Where a name of a secret may begin, and masks, which are passed over. */
 export const cueStart = new RegExp(
-  `\\[masked:[a-z0-9-]{1,30}\\]|${searchForStarts(languages.flatMap(({ passwords, keys, logins }) => [...passwords, ...keys, ...logins])).source}`,
+  `\\[masked:[a-z0-9-]{1,30}\\]|${searchForStarts([...passwords, ...keys, ...logins]).source}`,
   'gi',
 );
 
@@ -131,8 +255,14 @@ export const keyQualifier =
 
 /** A link between a name and its value; the scripts that set no spaces set none here. */
 export const link = new RegExp(
-  `(?:(?<![\\p{L}\\d_])(?:${[english, spanish, german, french].flatMap(({ links }) => links).join('|')})(?![\\p{L}\\d_'-])|${chinese.links.join('|')})`,
+  `(?:(?<![\\p{L}\\d_])(?:${spaced.flatMap(({ links }) => links).join('|')})(?![\\p{L}\\d_'-])|${unspaced.flatMap(({ links }) => links).join('|')})`,
   'giu',
+);
+
+/** What a name is for, up to the colon before its value: " for the database:". */
+export const purpose = new RegExp(
+  `^[ \\t]+(?:${alternatives(partOf('purposes'))})(?:[ \\t]+[\\p{L}\\d_.’'-]{1,24}){1,4}[ \\t]*[:：=][ \\t]*`,
+  'iu',
 );
 
 /** A link that needs one of `changeBefore` before the name. */
@@ -148,13 +278,13 @@ export const changeBefore = new RegExp(
 );
 
 /** What comes before a name whose value follows at once, up to the name. */
-export const verbBefore = new RegExp(`(?:^|[^\\p{L}])(?:${all('verbs')})(?:[ \\t]+[\\p{L}]{1,12}){0,2}[ \\t]*$`, 'iu');
-
-/** A word that describes a secret, or that code has in its place. */
-export const ordinary = new RegExp(
-  `^(?:${languages.flatMap((each) => each.ordinary).join('|')}|${all('passwords')})$`,
+export const verbBefore = new RegExp(
+  `(?:^|[^\\p{L}])(?:${alternatives(partOf('verbs'))})(?:[ \\t]+[\\p{L}]{1,12}){0,2}[ \\t]*$`,
   'iu',
 );
+
+/** A word that describes a secret, or that code has in its place. */
+export const ordinary = new RegExp(`^(?:${partOf('ordinary').join('|')}|${alternatives(passwords)})$`, 'iu');
 
 /** Endings of words that describe a secret: `encrypted`, `vergessen`. */
 export const ordinaryEnding = /(?:ed|ing|able|ible|ful|less|ive|ous|ary|ly|ado|ada|ido|ida|iert|bar|lich|ée?|ant)$/iu;

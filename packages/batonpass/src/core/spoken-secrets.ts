@@ -8,7 +8,17 @@ import {
   readValue,
   type TextValue,
 } from './secret-values.ts';
-import { changeBefore, changeLink, cue, cueStart, keyQualifier, link, ordinary, verbBefore } from './secret-words.ts';
+import {
+  changeBefore,
+  changeLink,
+  cue,
+  cueStart,
+  keyQualifier,
+  link,
+  ordinary,
+  purpose,
+  verbBefore,
+} from './secret-words.ts';
 
 /** Where a name of a secret is in a text. */
 interface Cue {
@@ -30,14 +40,14 @@ interface Announced {
 const needsQualifier = /^(?:key|schl)/i;
 
 /** Short words that are parts of others: only whole they name a password. */
-const short = /^(?:pass|pwd|pw|psk|mdp|clave|cookie|sig|account|secret|token)$/i;
+const short = /^(?:pass|pwd|pw|psk|mdp|clave|parola|senha|암호|cookie|sig|account|secret|token)$/i;
 
 const suffix =
-  /(?:\d{1,3}|[_-](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|local|root|admin|db|value|new|old|\d{1,3})(?![A-Za-z])){0,2}/iy;
+  /(?:\d{1,3}|[_-](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|local|root|admin|user|db|bdd?|base|api|app|server|smtp|mail|value|new|old|\d{1,3})(?![A-Za-z])){0,2}/iy;
 
 const gap = String.raw`(?:[ \t\u3000\u00A0]{0,20}(?:(?:\\?\r?\n|\\n)[ \t>|#*-]{0,20})?)`;
 const assignment = new RegExp(
-  String.raw`\\?["'\`\])*_]{0,4}[ \t\u00A0]{0,20}(?:\([^()\n]{1,40}\)[ \t]{0,4})?(?:={1,3}|:=|=>|->|→|:|：|(?<=[ \t])\|(?=[ \t]))\*{0,2}(?:=|>)?(?<gap>${gap})(?:(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]+)?`,
+  String.raw`\\?["'\`\])*_]{0,4}[ \t\u00A0]{0,20}(?:\([^()\n]{1,40}\)[ \t]{0,4})?(?:={1,3}|:=|=>|->|→|:|：|＝|(?<=[ \t])\|(?=[ \t]))\*{0,2}(?:=|>)?(?<gap>${gap})(?:(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]+)?`,
   'iy',
 );
 const argument = new RegExp(String.raw`(?<quote>\\?["'])[ \t]{0,4}\)?\]?,${gap}(?=\\?["'])`, 'y');
@@ -194,7 +204,15 @@ function findSaid(text: string, { sort, from }: Cue, end: number): TextValue | u
     const value = readValue(text, at + (space?.length ?? 0));
     if (value !== undefined && isSaidSecret(text, { sort, from, to: end }, value)) return value;
   }
-  return findNext(text, sort, { from, end });
+  return findForPurpose(text, { sort, from, to: end }, sentence) ?? findNext(text, sort, { from, end });
+}
+
+/** "Password for the database: X"; of a word alone only its place tells, and here it may be any. */
+function findForPurpose(text: string, named: Cue, sentence: string): TextValue | undefined {
+  const match = /^pass$/i.test(text.slice(named.from, named.to)) ? null : purpose.exec(sentence);
+  const value = match === null ? undefined : readValue(text, named.to + match[0].length);
+  if (value === undefined || (named.sort !== 'key' && !isMixed(value.text))) return undefined;
+  return accepts(text, named, { value, by: 'said', broken: false }) ? value : undefined;
 }
 
 function isSaidSecret(text: string, { sort, from }: Cue, value: TextValue): boolean {
