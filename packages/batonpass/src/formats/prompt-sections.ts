@@ -44,7 +44,8 @@ export interface PromptSection {
   items: readonly PromptItem[];
 }
 
-const layout = {
+/** What each section has in every handoff. */
+export const layout = {
   where_it_stands: { heading: 'Where it stands', unit: ['fact', 'facts'], share: 0.2 },
   instructions: { heading: 'Standing instructions', unit: ['instruction', 'instructions'], share: 0.12 },
   summary: { heading: 'Summary', unit: ['line of the summary', 'lines of the summary'], share: 0.2, ordered: true },
@@ -174,7 +175,8 @@ const TOKENS_A_DECISION_MIN = 134;
 
 const names = Object.keys(layout) as PromptSectionName[];
 
-const stateLabels: Record<StateFact['kind'], string> = {
+/** What the line of a fact begins with, by its kind. */
+export const stateLabels: Record<StateFact['kind'], string> = {
   summary: '',
   goal: 'Asked first: ',
   asked: 'Asked last: ',

@@ -11,6 +11,7 @@ import { parseFrontMatter } from '../formats/markdown/front-matter.ts';
 import type { FrontMatter } from '../formats/markdown/front-matter-value.ts';
 import { joinDocument, splitDocument } from '../formats/markdown/split-document.ts';
 import { renderContent } from '../formats/prompt.ts';
+import { changesInBody } from './edited-body.ts';
 import { type HandoffStatus, type HandoffType, isHandoffType, writtenSchemas } from './frontmatter.ts';
 import { type HandoffDocument, parseHandoffDocument } from './read-handoff-file.ts';
 
@@ -28,9 +29,9 @@ export interface FileContent extends CompletedContent {
 }
 
 /**
- * A handoff file's content. In a file with `content_json`, a field or body that was changed by hand counts.
+ * A handoff file's content. In a file with `content_json`, a field, section or body that was changed by hand counts.
  *
- * @throws HandoffError `invalid_input` for what no record can hold, `too_large`.
+ * @throws ParseError for a changed line below the front matter that no field can hold; HandoffError `invalid_input` for what no record can hold, `too_large`.
  */
 export function contentOfFile(file: HandoffDocument, source: string): FileContent {
   const created_ms = Date.parse(String(file.frontmatter.created));
@@ -122,8 +123,27 @@ function carriedContent(file: HandoffDocument, created_ms: number, source: strin
   );
   const { fields, rest } = named(Object.fromEntries(changed));
   const extra = changed.length === 0 ? carried.extra : { ...carried.extra, ...rest };
-  const body = file.body === bodyOf(carried) ? carried.body : file.body;
-  return completeContent({ ...carried, ...fields, body, extra }, carried);
+  const edited = editsOf(file, carried, source);
+  return completeContent({ ...withoutDerived(carried, edited), ...fields, ...edited, extra }, carried);
+}
+
+/** What was changed below the front matter: the writer's own body, or the fields that its sections show. */
+function editsOf({ body, parts }: HandoffDocument, carried: Content, source: string): ContentInput {
+  if (body === bodyOf(carried)) return {};
+  if (carried.body !== undefined) return { body };
+  const first_line = joinDocument({ ...parts, body: '' }).split('\n').length;
+  return changesInBody(body, carried, { source, first_line });
+}
+
+/** A title or summary that nobody wrote follows the text that it is derived from. */
+function withoutDerived(content: Content, edited: ContentInput): ContentInput {
+  let given: ContentInput = content;
+  if (Object.keys(edited).length === 0) return given;
+  for (const name of ['title', 'summary'] as const) {
+    const { [name]: value, ...rest } = given;
+    if (!(name in edited) && completeContent(rest, content).content[name] === value) given = rest;
+  }
+  return given;
 }
 
 function parseCarried(json: string, source: string): Content {
