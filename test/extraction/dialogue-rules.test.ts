@@ -63,6 +63,23 @@ describe('what a user accepts', () => {
     expect(decisionsOf('How?', offer, 'Another branch maybe.', 'I look.')).toEqual([]);
   });
 
+  verifies(['RULES.refusal'], 'is never what is refused, in any language', () => {
+    const offer = 'Done. Shall I force-push the branch to main?';
+    const refusals =
+      "absolutely not|okay, don't|yeah no|sure, not|ja nein, lass es|natürlich nicht|bien sûr que non|claro que no|当然不行|いいえ|нет, оставь|yes - actually no, mobile still uses it|yes. no wait, keep it until May|yes to the tests, no to the push";
+    for (const refusal of refusals.split('|'))
+      expect(decisionsOf('Go.', offer, refusal, 'OK.')).toEqual([`Shall I force-push the branch to main? ${refusal}.`]);
+    for (const accepted of ['yes', "yes. Don't touch the tests."])
+      expect(decisionsOf('Go.', offer, accepted, 'OK.')[0]).toBe('force-push the branch to main.');
+    // What it is about is not said: then nothing is.
+    expect(decisionsOf('Go.', "I'd drop it for now.", 'absolutely not', 'OK.')).toEqual([]);
+    // A question of fact is no offer.
+    expect(decisionsOf('Go.', 'Is there anything in its log?', 'no, nothing', 'OK.')).toEqual([]);
+    expect(extract('Go.', offer, 'no', 'OK.').words.map(({ content }) => content)).toContain(
+      'no [asked: Shall I force-push the branch to main?]',
+    );
+  });
+
   verifies(['RULES.canonical'], 'is an offer without its offer', () => {
     const offer = "When you're ready, say the word and I'll wire up the missing sounds and animations.";
     expect(decisionsOf('Write the guide first.', `The guide is written. ${offer}`, 'yes, go ahead')).toEqual([

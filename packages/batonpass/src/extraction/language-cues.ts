@@ -21,6 +21,10 @@ interface LanguageCues {
   joins: RegExp;
   /** Takes one thing and leaves another: "instead of". */
   contrasts: RegExp;
+  /** Asks whether an act may be done: "should I", "do you want me to". */
+  offers: RegExp;
+  /** Refuses or denies: "no", "not". */
+  denies: RegExp;
   /** Announces or reports an act of the speaker's own: "I'll use", "I chose". */
   acts: RegExp;
 }
@@ -41,6 +45,10 @@ const languages: Readonly<Record<string, LanguageCues>> = {
       /^(?:when(?:ever)?|if|since|because|as|which|who|that|after|before|while|although|though|unless|so that|where|than|or)(?![\p{L}\d'’-])/iu,
     joins: /^(?:and|but|or|then|so)(?![\p{L}\d'’-])/iu,
     contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
+    offers:
+      /\b(?:(?:should|shall|may|can|could|do) (?:i|we)|want me to|would you like|do you want|(?:ok(?:ay)?|fine|ready|safe) (?:to|if (?:i|we))|(?:sound|look)s? (?:good|ok(?:ay)?|right)|proceed|go ahead)\b/i,
+    denies:
+      /\b(?:no(?!\s+(?:problem|worries|doubt))|nope|nah|not|never|neither|(?:do|does|did|wo|ca|should)n['’]?t|cannot)\b/i,
     acts: /^(?:(?:so|now|ok(?:ay)?|then|next),? )*(?:i(?:['’]ll| will|['’]m going (?:to|with)|['’]ve| have)?|let me|let['’]s|we(?:['’]ll| will)) (?!(?:not sure|think|see|look|check|read|verify|find|found|need|was|am|can)\b)\w|^(?:now )?(?:using|switching|moving|replacing|updating|refactoring|rewriting|making|adding|use|switch|replace|rewrite)\b/i,
   },
   de: {
@@ -54,6 +62,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:wenn|weil|da|dass|obwohl|nachdem|bevor|während|damit|sodass|falls|oder|wo|als)(?![\p{L}\d])/iu,
     joins: /^(?:und|aber|oder|dann|sondern)(?![\p{L}\d])/iu,
     contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])/iu,
+    offers:
+      /(?<![\p{L}])(?:(?:soll(?:en|te)?|darf|dürfen|kann|können) (?:ich|wir)|möchtest du|willst du|passt das|in ordnung|einverstanden)(?![\p{L}])/iu,
+    denies: /(?<![\p{L}])(?:nein|nee|nicht|nie(?:mals)?|kein\p{L}*)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:ich (?:werde|habe|nehme|verwende|nutze|setze|baue|mache|lege|schreibe|ersetze)|(?:nehme|verwende|nutze|setze|baue) ich)(?![\p{L}])/iu,
   },
   fr: {
@@ -66,6 +77,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:quand|si|parce que|puisque|lorsque|car|afin|pour que|bien que|qui|dont|où|ou)(?![\p{L}\d])/iu,
     joins: /^(?:et|mais|ou|puis)(?![\p{L}\d'’])/iu,
     contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))/iu,
+    offers:
+      /(?<![\p{L}])(?:(?:dois|puis|peux|devons|pouvons)-(?:je|nous)|(?:veux|souhaites)-tu|(?:voulez|souhaitez)-vous|tu veux que|faut-il|d['’]accord)(?![\p{L}])/iu,
+    denies: /(?<![\p{L}])(?:non|pas|jamais|aucun\p{L}*)(?![\p{L}-])/iu,
     acts: /(?<![\p{L}])(?:je (?:vais|remplace|passe|mets|garde|prends|crée)|j['’](?:ai|utilise|ajoute))(?![\p{L}])/iu,
   },
   es: {
@@ -79,6 +93,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:cuando|si|porque|ya que|aunque|mientras|para que|donde|o|que|quien)(?![\p{L}\d])/iu,
     joins: /^(?:y|e|pero|o|luego)(?![\p{L}\d])/iu,
     contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])/iu,
+    offers:
+      /(?<![\p{L}])(?:debo|debería|puedo|podemos|quieres que|prefieres|desea[s]?|procedo|te parece|de acuerdo)(?![\p{L}])/iu,
+    denies: /(?<![\p{L}])(?:no|nunca|jamás|tampoco|ning[uú]n\p{L}*)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:voy a|vamos a|he (?:usado|cambiado|puesto|elegido)|(?:uso|usaré|cambio|reemplazo|pongo))(?![\p{L}])/iu,
   },
   zh: {
@@ -91,6 +108,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:如果|因为|由于|当|虽然|但是?|所以|只要|或者|而且?)/,
     joins: /^(?:并且?|而且|然后|以及|或者?)/,
     contrasts: /而不是|而非|代替|取代/,
+    offers: /要不要|是否|需要我|我(?:可以|要|应该|来).*吗|可以.*吗|好吗|行吗/,
+    denies: /不|别|没|否|勿/,
     acts: /我(?:会|将|已|要|来|选择|改)|^(?:现在)?(?:改用|使用|采用|改为)/,
   },
   ja: {
@@ -103,6 +122,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:もし|なぜなら|ただし|または|しかし)/,
     joins: /^(?:そして|また|または|それから)/,
     contrasts: /ではなく|代わりに/,
+    offers: /ましょうか|(?:して|ても)(?:も)?(?:いい|よろしい)|(?:し|き|り|え|け|べ|め|れ)ますか|べきですか/,
+    denies: /いいえ|いや|ない|ません|やめ|だめ|ダメ/,
     acts: /(?:します|しました|使います|使いました|変更します|にしました)[。！!]?$/,
   },
   ru: {
@@ -116,6 +137,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:если|когда|потому|так как|чтобы|котор\p{L}+|хотя|пока|где|или)(?![\p{L}\d])/iu,
     joins: /^(?:и|а|но|или|потом)(?![\p{L}\d])/iu,
     contrasts: /(?<![\p{L}])(?:вместо|а не)(?![\p{L}])/iu,
+    offers:
+      /(?<![\p{L}])(?:(?:мне|нам) \p{L}+|можно|стоит ли|нужно ли|хочешь|хотите|согласен|согласны|продолжить)(?![\p{L}])/iu,
+    denies: /(?<![\p{L}])(?:нет|не|никогда)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])я (?:использую|заменю|сделаю|буду|заменил\p{L}*|сделал\p{L}*)|^(?:теперь )?(?:использую|заменяю|делаю|добавляю)(?![\p{L}])/iu,
   },
 };
@@ -153,6 +177,16 @@ export function claimedChecks(sentence: string): ReadonlySet<CheckKind> | undefi
 /** Whether a sentence says what its speaker does, and instead of what. */
 export function choosesForItself(sentence: string): boolean {
   return all.some(({ contrasts, acts }) => contrasts.test(sentence) && acts.test(sentence));
+}
+
+/** Whether a question offers an act: "Should I …?". */
+export function offersAct(question: string): boolean {
+  return /[?？]["')*]*$/.test(question) && all.some(({ offers }) => offers.test(question));
+}
+
+/** Whether a sentence refuses or denies something. */
+export function denies(sentence: string): boolean {
+  return all.some((cues) => cues.denies.test(sentence));
 }
 
 /** Whether a text begins with a word that joins a further clause or binds one. */

@@ -1,5 +1,6 @@
 import { containment, contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
+import { denies, offersAct } from './language-cues.ts';
 import { readNumberedAnswers, readShortAnswer } from './numbered-answers.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
@@ -24,6 +25,8 @@ export function findRatifications(
   if (before === undefined || before.role !== 'assistant') return [];
   const answers = readNumberedAnswers(turn, before);
   if (answers.length > 0) return answers;
+  const refused = readRefusal(turn, before);
+  if (refused !== undefined) return [refused];
   const selected = findSelections(turn, before);
   if (selected.length > 0) return selected;
   const putOff = findPutOff(turn, before);
@@ -39,6 +42,30 @@ export function findRatifications(
   return resolveProposals(before)
     .filter((proposal) => !own.some((words) => isSaidAnew(words, proposal.words)))
     .map((proposal) => accept(turn, acceptance, proposal, before));
+}
+
+/** A longer answer says its choice in words of its own. */
+const refusalCharactersMax = 120;
+
+/**
+ * A short answer to a closing question that refuses, or refuses a part: "absolutely not", "yes. No, wait", "yes to the
+ * first, no to the second". It is kept with its question, word for word: what exactly it refuses is not guessed.
+ */
+function readRefusal(turn: Turn, before: Turn): DecisionCandidate | undefined {
+  const question = before.sentences.slice(-2).findLast(({ plain }) => offersAct(plain));
+  const [first, ...others] = turn.sentences;
+  const said = turn.sentences.map(({ plain }) => plain).join(' ');
+  if (question === undefined || first === undefined || said.length > refusalCharactersMax) return undefined;
+  const isRefused = isRefusal(first.plain) || others.some(({ plain }) => cues.takesBack.test(plain));
+  if (!isRefused || /[?？]["')*]*$/.test(said) || cues.putsOff.test(stripFillers(said))) return undefined;
+  return {
+    content: toStatement(`${question.plain} ${said}`),
+    confidence: 1,
+    evidence: { message: first.message, quote: first.text },
+    support: [{ message: question.message, quote: question.text }],
+    isAnswer: true,
+    turn: turn.index,
+  };
 }
 
 /** What the first sentences choose or leave out by number or name. */
@@ -116,6 +143,15 @@ function findPutOff(turn: Turn, before: Turn): DecisionCandidate | undefined {
   return { ...accepted, content: `Not now: ${left.charAt(0).toLowerCase()}${left.slice(1)}` };
 }
 
+/** "Absolutely not", "no, wait" refuse; "yes, but not the tests" and "never touch it" do not. */
+function isRefusal(plain: string): boolean {
+  const [head = ''] = plain.split(/\b(?:but|except|only|aber|nur)\b/i);
+  return cues.takesBack.test(plain) || (denies(head) && contentWords(head).size <= shortWordsMax);
+}
+
+/** An acceptance or a refusal of more words says something else as well. */
+const shortWordsMax = 6;
+
 /** The sentence that accepts: a strong word at the start, or a weak one that answers an offer and stands alone. */
 function findAcceptance(turn: Turn, before: Turn): Sentence | undefined {
   const offered = before.sentences
@@ -127,7 +163,8 @@ function findAcceptance(turn: Turn, before: Turn): Sentence | undefined {
   for (const sentence of turn.sentences.slice(0, openingSentences)) {
     const plain = sentence.plain;
     if (/\?["')]*$/.test(plain)) continue;
-    const isShort = contentWords(plain).size <= 6;
+    if (isRefusal(plain)) return undefined;
+    const isShort = contentWords(plain).size <= shortWordsMax;
     if (isShort && cues.acceptsStrongly.test(plain))
       return offered || turn.sentences.length <= 2 ? sentence : undefined;
     if (

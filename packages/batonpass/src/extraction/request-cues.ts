@@ -73,6 +73,10 @@ export const asksForAct =
 export const carriesOut =
   /^(?:(?:yes|yep|yeah|sure|absolutely|definitely|of course|certainly|agreed|right|great|good (?:point|call|idea|catch)|done|fixed|got it|makes? (?:total |perfect |a lot of )?sense|you'?re (?:absolutely |totally |completely )?right|exactly|confirmed|locked in|will do|on it|perfect|fair|ok(?:ay)?|understood|no problem|happy to|great (?:idea|suggestion|direction|point))\b|i(?:'ll| will| have|'ve)\b|let me (?:add|remove|update|move|rename|change|make|fix|create|implement|apply|wire|replace|set|refactor|switch|do|also|put)|now (?:i'll|let me)|(?:added|removed|updated|moved|renamed|changed|implemented|created|replaced|switched)\b)/i;
 
+/** Refuses, or takes back what was just said. */
+export const takesBack =
+  /^(?:(?:oh|ah|hm+|but|well|ok(?:ay)?|actually|yes|yeah|ja)[,.! -]+)*(?:(?:no|nope|nah|wait|nein|halt|non|нет)(?![\p{L}\d'’])|不是|不对|等等|いや|違)/iu;
+
 /** A short acceptance, strong: nothing else can be meant. */
 export const acceptsStrongly =
   /^(?:yes|yep|yup|yeah|yea|y|sure|go ahead(?! and (?!do|implement|proceed|apply|make|start))|go for it|do it|do that|do so|do both|do all|please do|proceed|agreed?|i agree|approved?|lgtm|sounds (?:good|great|right|perfect|fine)|looks good|ship it|make it so|works for me|that works|let'?s do (?:it|that|this|both)|let'?s go(?: with (?:it|that|this))?|absolutely|definitely|exactly|correct|fine|implement (?:it|that|this)|apply (?:it|that|them|these|all)|go with (?:it|that|your)|ok go|perfect|ja\b|jo|jep|mach (?:das|es)|machen wir|einverstanden|passt|klingt gut|gerne|genau)\b/i;

@@ -1,4 +1,5 @@
 import { contentWords } from './content-words.ts';
+import { denies } from './language-cues.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
@@ -41,7 +42,7 @@ export function readLabels(plain: string): string[] {
   if (/\?$|^you\b/.test(text) || rejected.test(text)) return [];
   const liked = approved.exec(text)?.groups?.list;
   if (liked !== undefined && !/\bnot\b|n['’]t\b/.test(text)) return [liked];
-  if (contentWords(text).size > 10 || weighs.test(text)) return [];
+  if (contentWords(text).size > 10 || weighs.test(text) || denies(text)) return [];
   const hashed = [...text.matchAll(/#(\d{1,2})\b/g)].map((match) => match[1] ?? '');
   if (hashed.length > 0) return hashed;
   const byName = [...text.matchAll(named)].map((match) => match[1] ?? '');
