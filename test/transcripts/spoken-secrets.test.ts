@@ -193,7 +193,15 @@ describe('spoken secrets', () => {
     ['MASK.linear'],
     'are looked for in lines of 200,000 characters in linear time',
     () => {
-      const pieces = ['pass: ', 'password is ', 'curl -u a:', 'sk-aB1\n', '密码', 'a is the '];
+      const pieces = [
+        'pass: ',
+        'password is ',
+        'curl -u a:',
+        'sk-aB1\n',
+        '密码',
+        'a is the ',
+        'what is the password? ',
+      ];
       const long = pieces.map((piece) => piece.repeat(Math.ceil(200_000 / piece.length)));
       // What grows with the square of the length needs minutes for these; the test's own time limit ends it.
       for (const text of long) expect(maskSecrets(text).text.length).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { asksForSecret, findAnswered, findInReply } from './asked-secrets.ts';
 import { findBrokenTokens } from './broken-tokens.ts';
 import { findInCommands } from './command-secrets.ts';
 import { patterns, type SecretPattern } from './secret-patterns.ts';
@@ -7,8 +8,8 @@ import { findSpoken } from './spoken-secrets.ts';
  * Secrets are masked before anything is stored, shown or sent. Masking is pure and synchronous; its time grows
  * linearly with the text, since every pattern is bounded or can begin only at the start of a word.
  *
- * A secret is known by its own form (`secret-patterns.ts`), by the command that takes it (`command-secrets.ts`) or by
- * the words that announce it (`spoken-secrets.ts`). Known limit: a secret without any of these looks like any other word
+ * A secret is known by its own form (`secret-patterns.ts`), by the command that takes it (`command-secrets.ts`), by
+ * the words that announce it (`spoken-secrets.ts`) or by the question that it answers (`asked-secrets.ts`). Known limit: a secret without any of these looks like any other word
  * and stays unmasked.
  */
 
@@ -23,6 +24,15 @@ export interface MaskedText {
  * stay as they are. Masking a masked text changes nothing.
  */
 export function maskSecrets(text: string): MaskedText {
+  return maskText(text, false);
+}
+
+/** The same for an answer: after a question for a secret its bare word is one, too. */
+export function maskReply(question: string, reply: string): MaskedText {
+  return maskText(reply, asksForSecret(spellPlainly(question).text));
+}
+
+function maskText(text: string, isReplyToAsked: boolean): MaskedText {
   const found: Record<string, number> = {};
   let masked = text;
   let plain = spellPlainly(text);
@@ -39,6 +49,8 @@ export function maskSecrets(text: string): MaskedText {
   hide('kubernetes-secret', findInKubernetesSecrets);
   hide('password', findInCommands);
   hide('password', findSpoken);
+  hide('password', findAnswered);
+  if (isReplyToAsked) hide('password', findInReply);
   // Last: a key that breaks off would take the beginning of a token with it and leave its end.
   hide('private-key', findPrivateKeys);
   return { text: masked, found };

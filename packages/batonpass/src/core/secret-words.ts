@@ -21,6 +21,10 @@ interface LanguageWords {
   changes: { verbs: readonly string[]; links: readonly string[] };
   /** What comes before a value that follows at once: "with password X". */
   verbs: readonly string[];
+  /** What asks for the value of a name that follows within a few words: "what is the", "please send me the". */
+  asks: readonly string[];
+  /** What asks for it after the name, in the scripts that set no spaces. Default: nothing. */
+  asksAfter?: readonly string[];
   /** What comes after a link in ordinary sentences: "the password is wrong". */
   ordinary: readonly string[];
 }
@@ -58,6 +62,15 @@ const english: LanguageWords = {
     links: ['to', 'as'],
   },
   verbs: ['use', 'using', 'with', 'try', 'enter', 'type', 'and', 'password'],
+  asks: [
+    "what(?:[’']?s| is| are| was| will be| should be)?",
+    'which',
+    '(?:please|(?:can|could|would|will) you(?: please)?|you (?:must|should|need to|have to)|^) ?(?:give|send|tell|provide|paste|enter|type|share|supply|specify|post)(?: (?:me|us|in|here))?',
+    '(?:give|send|tell|hand) (?:me|us)',
+    'do you have',
+    '(?:can|may|could) (?:i|we) (?:have|get)',
+    "(?:i|we)(?:[’']ll| will| still| also)? (?:need|require|want)",
+  ],
   ordinary: [
     'wrong|correct|written|chosen|forgotten|broken|stolen|spoken|found|seen|unset|part|subject|worth|incorrect|invalid|valid|missing|empty|blank|required|optional|weak|strong|unknown|known|safe|secure|insecure|hidden|plain|plaintext|present|absent|public|private|local|remote|unique|different|equal|same|sensitive|random|short|long|late|fine|good|bad|here|there|this|that|these|those|what|when|where|which|whose|also|only|never|always|still|just|then|than|with|from|into|over|under|about|like|used|sent|kept|read|shown|lost|gone|done|made|given|taken|known|held|built|left|true|false|null|none|undefined|string|text|number|boolean|bool|integer|object|array|varchar|char|bytes|any|never|unknown|void|optional|nullable|type|value|input|field|flag|option|argument|parameter|variable|default|example|placeholder|password|passwd|pass|passphrase|secret|token|user|username|admin|root|email|name|label|test|todo|fixme|fail|failed|failure|skip|success|error|warn|pending|prompt|ask|env|file|stdin|stdout|current|later|soon|yours|mine|ours|enabled|disabled|yes|no|not|and|the|our|your|their|because|bearer|basic|digest|nothing|something|everything|anything|important|necessary|enough|protected|base64|utf-?8|sha256|sha512|sha1|md5|bcrypt|scrypt|argon2|argon2id|pbkdf2|oauth2|ed25519|es256|hs256|rs256|ipv4|ipv6|http2|x509',
   ],
@@ -71,6 +84,13 @@ const spanish: LanguageWords = {
   purposes: ['del?', 'para', 'en'],
   changes: { verbs: ['cambi\\p{L}+', 'pon\\p{L}*', 'actuali\\p{L}+'], links: ['a', 'por'] },
   verbs: ['con', 'usa', 'usar', 'usando', 'y'],
+  asks: [
+    'cu[áa]l(?:es)? (?:es|son|ser[áa])',
+    'qu[ée]',
+    '(?:dame|dime|p[áa]same|env[íi]ame|necesito|necesitamos)',
+    '(?:por favor,?|^) ?(?:escribe|introduce|indica|ingresa|proporciona)',
+    'puedes (?:darme|enviarme|pasarme|decirme)',
+  ],
   ordinary: [
     'incorrecta?|correcta?|obligatori[ao]|requerid[ao]|inv[áa]lid[ao]|v[áa]lid[ao]|vac[íi][ao]|d[ée]bil|fuerte|segur[ao]|secret[ao]|nul[ao]|cadena|texto|que|una?|la|el|muy|nueva|vieja|siempre|nunca',
   ],
@@ -84,6 +104,8 @@ const chinese: LanguageWords = {
   purposes: [],
   changes: { verbs: [], links: [] },
   verbs: ['用', '使用', '输入'],
+  asks: ['请(?:提供|输入|告诉我|给我|发)', '需要', '给我'],
+  asksAfter: ['是什么', '是多少', '是啥', '发给我', '告诉我', '呢'],
   ordinary: [],
 };
 
@@ -95,6 +117,16 @@ const german: LanguageWords = {
   purposes: ['für', 'von', 'der', 'des', 'zum', 'zur'],
   changes: { verbs: ['setz\\p{L}*', '(?:ge)?änder\\p{L}*'], links: ['auf'] },
   verbs: ['mit', 'nimm', 'benutze', 'verwende', 'und'],
+  asks: [
+    'wie (?:lautet|lauten|ist|hei(?:ß|ss)t)',
+    'was ist',
+    'welche[sr]?',
+    '(?:gib|gebt|geben sie|nenne?|nennen sie|schicke?|sage?)(?: mir| uns)?(?: bitte)?',
+    '(?:ich|wir) (?:brauchen?|benötigen?)(?: noch)?',
+    'bitte',
+    '(?:kannst du|können sie|könntest du)(?: mir| uns)?(?: bitte)?',
+    'hast du|haben sie',
+  ],
   ordinary: [
     'falsch|richtig|korrekt|ung[üu]ltig|g[üu]ltig|leer|erforderlich|optional|n[öo]tig|schwach|stark|sicher|unsicher|geheim|bekannt|unbekannt|abgelaufen|nicht|eine?|der|die|das|auch|noch|immer|dort|hier|lang|kurz|gleich|dasselbe|verschl[üu]sselt|gehasht',
   ],
@@ -108,6 +140,14 @@ const french: LanguageWords = {
   purposes: ['de', 'du', 'des', 'pour'],
   changes: { verbs: ['mets', 'mettre', 'mis', 'chang\\p{L}+'], links: ['à', 'en', 'par'] },
   verbs: ['avec', 'utilise', 'utilisez', 'utiliser', 'et'],
+  asks: [
+    'quel(?:le)?s?(?: est| sont)?',
+    '(?:donne|envoie|indique|passe|dis)[sz]?[ -]moi',
+    "(?:j[’']ai|nous avons) besoin d[ue]",
+    'il (?:me|nous) faut',
+    '(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous)(?: me| nous)? (?:donner|envoyer|fournir|indiquer)',
+    '(?:entrez|saisissez|indiquez|fournissez)',
+  ],
   ordinary: [
     'incorrect|correct|faux|fausse|invalide|valide|vide|obligatoire|requis|optionnel|faible|fort|s[ûu]r|secr[èe]te?|inconnu|connu|expir[ée]e?|pas|une?|le|la|toujours|trop|aussi|ici|cha[îi]ne|texte|nul',
   ],
@@ -121,6 +161,14 @@ const portuguese: LanguageWords = {
   purposes: ['d[eoa]s?', 'para', 'n[oa]'],
   changes: { verbs: ['mud\\p{L}+', 'troc\\p{L}+', 'alter\\p{L}+'], links: ['para', 'por'] },
   verbs: ['com', 'use'],
+  asks: [
+    'qual (?:é|ser[áa])',
+    'quais s[ãa]o',
+    'que',
+    '(?:me )?(?:d[êe]|diga|envie|passe|informe|forne[çc]a|digite)(?:-me)?',
+    'preciso d[aeo]s?',
+    'pode (?:me )?(?:dar|enviar|passar|informar)',
+  ],
   ordinary: [
     'incorret[ao]|corret[ao]|errad[ao]|inv[áa]lid[ao]|v[áa]lid[ao]|obrigat[óo]ri[ao]|vazi[ao]|frac[ao]|segur[ao]|fortes?|secreta|nov[ao]|n[ãa]o|muito|sempre|nunca|aqui|texto|nul[ao]',
   ],
@@ -134,6 +182,13 @@ const italian: LanguageWords = {
   purposes: ['d(?:i|el|ella|ello|ei)', 'per'],
   changes: { verbs: ['cambi\\p{L}*', 'impost\\p{L}+'], links: ['in', 'a', 'su'] },
   verbs: ['usa', 'usare'],
+  asks: [
+    'qual (?:è|era)',
+    'quale?',
+    '(?:dammi|dimmi|inviami|passami|fornisci|inserisci)',
+    'mi serve|ho bisogno d\\p{L}{1,4}',
+    'puoi (?:darmi|inviarmi|passarmi)',
+  ],
   ordinary: [
     'sbagliat[ao]|corrett[ao]|errat[ao]|non|valid[ao]|vuot[ao]|obbligatori[ao]|debole|forte|sicur[ao]|segret[ao]|nuov[ao]|sempre|ancora|una?|chiave|testo|null[ao]',
   ],
@@ -147,6 +202,14 @@ const dutch: LanguageWords = {
   purposes: ['voor', 'van'],
   changes: { verbs: ['wijzig\\p{L}*', 'verander\\p{L}*', 'zet'], links: ['naar', 'in'] },
   verbs: ['met', 'gebruik'],
+  asks: [
+    'wat (?:is|zijn)',
+    'welke?',
+    '(?:geef|stuur|vertel)(?: me| mij| ons)?',
+    '(?:voer|vul)',
+    '(?:kun|kan) je(?: me)?',
+    'ik heb',
+  ],
   ordinary: [
     'fout|onjuist|juist|verkeerd|ongeldig|geldig|leeg|verplicht|optioneel|zwak|sterk|veilig|onveilig|geheim|bekend|onbekend|verlopen|niet|een|nog|altijd|hier|daar',
   ],
@@ -160,6 +223,12 @@ const polish: LanguageWords = {
   purposes: ['do', 'dla', 'na'],
   changes: { verbs: ['zmie[ńn]\\p{L}*', 'ustaw\\p{L}*'], links: ['na'] },
   verbs: ['z', 'u[żz]yj'],
+  asks: [
+    'jakie(?: jest| s[ąa])?',
+    'jaki(?: jest)?',
+    '(?:podaj|wy[śs]lij|wpisz|daj|prze[śs]lij)(?: mi)?',
+    'potrzebuj[ęe]',
+  ],
   ordinary: [],
 };
 
@@ -171,6 +240,11 @@ const russian: LanguageWords = {
   purposes: ['от', 'для', 'к', 'на', 'в'],
   changes: { verbs: ['смени\\p{L}*', 'измени\\p{L}*', 'поменя\\p{L}*'], links: ['на'] },
   verbs: ['с', 'используй\\p{L}*', 'введи\\p{L}*'],
+  asks: [
+    'как(?:ой|ов|ие|овы)',
+    '(?:дай|дайте|пришли|пришлите|введи|введите|назови|назовите|скажи|скажите|укажи|укажите)(?: мне)?',
+    '(?:нужен|нужны|нужно)',
+  ],
   ordinary: [],
 };
 
@@ -182,6 +256,8 @@ const japanese: LanguageWords = {
   purposes: [],
   changes: { verbs: [], links: [] },
   verbs: [],
+  asks: [],
+  asksAfter: ['は(?:何|なん)', 'を(?:教え|入力|送|くださ|提供)', 'は(?=[?？])'],
   ordinary: [],
 };
 
@@ -193,6 +269,8 @@ const korean: LanguageWords = {
   purposes: [],
   changes: { verbs: [], links: [] },
   verbs: [],
+  asks: [],
+  asksAfter: ['(?:은|는|이|가) ?(?:무엇|뭐|뭔가)', '(?:을|를) ?(?:알려|입력|보내|제공|주)'],
   ordinary: [],
 };
 
@@ -225,7 +303,7 @@ const spaced = [english, spanish, german, french, portuguese, italian, dutch, po
 const unspaced = [chinese, japanese, korean];
 const languages = [...spaced, ...unspaced];
 
-const partOf = (part: Exclude<keyof LanguageWords, 'changes'>) => languages.flatMap((language) => language[part]);
+const partOf = (part: Exclude<keyof LanguageWords, 'changes'>) => languages.flatMap((language) => language[part] ?? []);
 
 /** The longest first: `pass` must not hide `passwort`. */
 const alternatives = (sources: readonly string[]) => sources.toSorted((a, b) => b.length - a.length).join('|');
@@ -262,6 +340,24 @@ export const link = new RegExp(
 /** What a name is for, up to the colon before its value: " for the database:". */
 export const purpose = new RegExp(
   `^[ \\t]+(?:${alternatives(partOf('purposes'))})(?:[ \\t]+[\\p{L}\\d_.’'-]{1,24}){1,4}[ \\t]*[:：=][ \\t]*`,
+  'iu',
+);
+
+/** Up to a name: what asks for its value, with few words between that begin no clause of their own. */
+export const askBefore = new RegExp(
+  `(?:(?<![\\p{L}\\d_])(?:${alternatives(spaced.flatMap(({ asks }) => asks))})(?:[ \\t]+(?!(?:to|if|how|when|where|whether|that|why|who)[ \\t])[\\p{L}\\d’'._/-]{1,24}){0,5}[ \\t]+["'\`“„«*(]{0,3}(?:[\\p{L}\\d]{1,20}-?)?|(?:${alternatives(unspaced.flatMap(({ asks }) => asks))})[^\\s。！？]{0,16})$`,
+  'iu',
+);
+
+/** After a name: what asks for its value, or what keeps it the thing that is asked for, as an end or a preposition. */
+export const askAfter = new RegExp(
+  `^(?:${alternatives(partOf('asksAfter'))}|["'\`”»)*]{0,4}(?:[ \\t]*(?:[?？:：.!,;，。]|$)|[ \\t]+(?:${alternatives(partOf('purposes'))}|(?:at|that|with|should|shall|must|do|does|did|will|would|can|could|i|we|you|is|are|and|or|here|now|please|so|then|first|und|oder|soll|sollen|ich|wir|bitte|hier|ein|an|geben|nennen|schicken|eingeben|senden|y|o|debo|et|ou|dois|e|ed|devo|en|moet|i|и)(?![\\p{L}\\d_-]))))`,
+  'iu',
+);
+
+/** A question of a name and what it is for alone: "Password for the server?" */
+export const askAlone = new RegExp(
+  `^[ \\t]*(?:[ \\t]+(?:${alternatives(partOf('purposes'))})(?:[ \\t]+[\\p{L}\\d_.’'-]{1,24}){1,5})?["'\`”»)*]{0,4}[ \\t]*[?？:：]`,
   'iu',
 );
 

@@ -70,7 +70,8 @@ export function findSpoken(text: string): TextValue[] {
   return found;
 }
 
-function readCue(text: string, from: number): Cue | undefined {
+/** The name of a secret that begins here; absent where none does. */
+export function readCue(text: string, from: number): Cue | undefined {
   cue.lastIndex = from;
   const match = cue.exec(text);
   if (match === null) return undefined;

@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '../core/conversation.ts';
-import { maskSecrets } from '../core/masking.ts';
+import { maskReply } from '../core/masking.ts';
 
 /** A message of a brainstorm: with `content` as chat APIs have it, or with `parts` as the AI SDK's interfaces do. */
 export interface BrainstormMessage {
@@ -14,8 +14,11 @@ export interface BrainstormMessage {
  */
 export function readBrainstorm(given: readonly BrainstormMessage[]): Conversation {
   const masked: Record<string, number> = {};
+  let asked = '';
   const messages = given.map((message, index): Message => {
-    const { text, found } = maskSecrets(readText(message));
+    const words = readText(message);
+    const { text, found } = maskReply(message.role === 'user' ? asked : '', words);
+    if (message.role === 'assistant') asked = words;
     for (const [kind, count] of Object.entries(found)) masked[kind] = (masked[kind] ?? 0) + count;
     const role = readRole(message.role);
     return { index, role: role ?? 'system', text: role === undefined ? '' : text, tool_calls: [] };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../core/canonical-json.ts';
 import { HandoffError, type HandoffErrorCode } from '../core/errors.ts';
+import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
-import { maskSecrets } from '../core/masking.ts';
+import { maskReply, maskSecrets } from '../core/masking.ts';
 import { type Doors, defineOperation } from '../core/operation.ts';
 import type { Step } from '../core/transitions.ts';
 import { callOf, type OperationContext } from './context.ts';
@@ -48,7 +49,7 @@ interface StepDeclaration<Input extends z.ZodType<{ id: string }>> {
   input: Input;
   /** Default: those of every step. */
   errors?: StepErrors;
-  toStep: (input: z.output<Input>, context: OperationContext) => Step;
+  toStep: (input: z.output<Input>, context: OperationContext, handoff: Handoff) => Step;
 }
 
 function defineStep<Input extends z.ZodType<{ id: string }>>({
@@ -64,8 +65,8 @@ function defineStep<Input extends z.ZodType<{ id: string }>>({
     output: handoffOutput,
     errors,
     run: async (input, context: OperationContext) => {
-      const { id } = await resolveHandoff(input.id, context);
-      return (await context.openStore()).transition(id, toStep(input, context), callOf(context, name));
+      const handoff = await resolveHandoff(input.id, context);
+      return (await context.openStore()).transition(handoff.id, toStep(input, context, handoff), callOf(context, name));
     },
   });
 }
@@ -138,9 +139,9 @@ export const handoffAnswer = defineStep({
   summary: 'Answers a waiting handoff; its holder continues with a new lease.',
   doors: { http: { role: 'reviewer' } },
   input: z.strictObject({ id: referenceSchema, answer: text, lease_ms }),
-  toStep: (input, { configuration }) => ({
+  toStep: (input, { configuration }, { delivery }) => ({
     type: 'answer',
-    answer: input.answer,
+    answer: maskReply(delivery.waiting_on?.question ?? '', input.answer).text,
     lease_ms: input.lease_ms ?? configuration.lease_ms,
   }),
 });

@@ -72,7 +72,7 @@ async function readWork(path: string, bytes: number): Promise<SubagentWork | und
     if (!('row' in reading)) continue;
     if (reading.row.role === 'assistant' && reading.row.text !== '') report = reading.row;
     reading.row.text = reading.row === report ? reading.row.text.slice(0, 8_000) : '';
-    const row = maskRow(reading.row, false);
+    const row = maskRow(reading.row);
     if (reading.row === report) report = row;
     rows.push(row);
     sweepRow(row, sweep);

@@ -89,10 +89,17 @@ export class ClaudeCodeReader implements TranscriptReader {
     const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd, nameOf);
     if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
     if ('row' in reading) {
-      const row = maskRow(reading.row, this.openKeys.has(reading.row.message_id ?? ''));
+      const isKeyOpen = this.openKeys.has(reading.row.message_id ?? '');
+      const row = maskRow(reading.row, { isKeyOpen, question: this.questionBefore(reading.row) });
       sweepRow(this.keep(row), this.sweep);
     }
     return undefined;
+  }
+
+  /** What the assistant said last, before a row of the user's. */
+  private questionBefore({ role }: ClaudeCodeRow): string {
+    if (role !== 'user') return '';
+    return this.rows.findLast((row) => row.role === 'assistant' && row.text !== '')?.text ?? '';
   }
 
   /** Keeps a row, and gives it as it is kept. */

@@ -54,6 +54,13 @@ export class ConversationBuilder {
     return this.entries.at(-1)?.message.role;
   }
 
+  /** What the assistant said last. */
+  private get lastWords(): string {
+    return (
+      this.entries.findLast(({ message }) => message.role === 'assistant' && message.text !== '')?.message.text ?? ''
+    );
+  }
+
   /** Adds a message; one without text is there for the calls that follow. */
   say({ role, text, at }: SaidMessage): void {
     if (role === 'assistant' && isApiError(text)) return;
@@ -62,7 +69,7 @@ export class ConversationBuilder {
     const message: Message = {
       index: this.entries.length,
       role,
-      text: ownText(createMask(masked)(text)),
+      text: ownText(createMask(masked, role === 'user' ? this.lastWords : '')(text)),
       tool_calls: [],
     };
     if (at !== undefined) message.at = at;

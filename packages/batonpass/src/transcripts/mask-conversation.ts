@@ -1,5 +1,5 @@
 import type { TodoChange, ToolCall, ToolOutcome } from '../core/conversation.ts';
-import { maskSecrets } from '../core/masking.ts';
+import { maskReply } from '../core/masking.ts';
 import { ownText } from '../core/own-text.ts';
 
 /** How many secrets were masked, by kind. */
@@ -19,10 +19,14 @@ const sharedMax = 10_000;
 const sharedCharactersMax = 300;
 const shared = new Map<string, string>();
 
-/** A mask that adds what it finds to these counts. */
-export function createMask(counts: SecretCounts): Mask {
+/**
+ * A mask that adds what it finds to these counts.
+ *
+ * @param question - what the text answers. Default: nothing.
+ */
+export function createMask(counts: SecretCounts, question = ''): Mask {
   return (text) => {
-    const result = maskSecrets(text);
+    const result = maskReply(question, text);
     addCounts(counts, result.found);
     return result.text;
   };

@@ -6,6 +6,14 @@ import type { SecretSweep } from './secret-sweep.ts';
 /** The replacement of a private key; it comes first where a text begins within a key. */
 const maskedKey = '[masked:private-key]';
 
+/** What the rows before one say about it. */
+interface RowBefore {
+  /** Whether the answer's row before broke off within a private key. Default: no. */
+  isKeyOpen?: boolean;
+  /** What a row of the user's answers. Default: nothing. */
+  question?: string;
+}
+
 const keyHead = '-----BEGIN PRIVATE KEY-----\n';
 
 /**
@@ -15,10 +23,10 @@ const keyHead = '-----BEGIN PRIVATE KEY-----\n';
  * Rows of one answer become one text, joined by an empty line. Of all secrets only a private key can reach across such
  * a joint, so it alone is followed from row to row.
  *
- * @param isKeyOpen - whether the answer's row before this one broke off within a private key.
+ * @param before - default: nothing.
  */
-export function maskRow(row: ClaudeCodeRow, isKeyOpen: boolean): ClaudeCodeRow {
-  const { text, masked, key_open } = maskText(row.text, isKeyOpen);
+export function maskRow(row: ClaudeCodeRow, before: RowBefore = {}): ClaudeCodeRow {
+  const { text, masked, key_open } = maskText(row.text, before);
   return {
     ...row,
     text,
@@ -70,10 +78,13 @@ export function listNames(row: ClaudeCodeRow): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-function maskText(text: string, isKeyOpen: boolean): Pick<ClaudeCodeRow, 'text' | 'masked' | 'key_open'> {
+function maskText(
+  text: string,
+  { isKeyOpen = false, question }: RowBefore,
+): Pick<ClaudeCodeRow, 'text' | 'masked' | 'key_open'> {
   if (text === '') return isKeyOpen ? { text, key_open: true } : { text };
   const masked: SecretCounts = {};
-  const mask = createMask(masked);
+  const mask = createMask(masked, question);
   // Other secrets first: what may belong to the key must not take away the beginning by which they are known.
   const alone = mask(text);
   const shown = isKeyOpen ? maskSecrets(keyHead + alone).text : alone;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { maskSecrets } from '../../core/masking.ts';
+import { maskReply } from '../../core/masking.ts';
 
 const partSchema = z.looseObject({ type: z.string().max(200), text: z.string().optional() });
 
@@ -41,7 +41,11 @@ export function toChatMessages({ messages }: ChatInput): ChatMessage[] {
   const characters = said.reduce((sum, { content }) => sum + content.length, 0);
   if (characters > limits.chat_characters_max) throw tooLong(characters);
   const shown = said
-    .map(({ role, content }) => ({ role, content: maskSecrets(content).text }))
+    .map(({ role, content }, index) => {
+      const before =
+        role === 'user' ? said.slice(0, index).findLast((message) => message.role === 'assistant') : undefined;
+      return { role, content: maskReply(before?.content ?? '', content).text };
+    })
     .filter(({ content }) => content.trim() !== '');
   if (shown.at(-1)?.role === 'user') return shown;
   throw new HandoffError('invalid_input', 'The last message of the chat is no question of the user’s.', {
