@@ -7,6 +7,7 @@ export const transcripts = {
       'What subagents of a Claude Code session did follows the call that started them, marked and each file once.',
     'READ.order': 'Rows that were written out of order come after their parents, and repeated rows come once.',
     'READ.codex': 'Codex rollouts give texts, calls with files and exit codes, without mirrors and scaffolding.',
+    'READ.background': 'A command in the background has no known end before a later result names its exit code.',
     'READ.copilot':
       'Sessions of Copilot CLI give texts, calls with files, exit codes and tasks; of subagents what they did.',
     'READ.opencode': 'Sessions of OpenCode are read out of its database, and from its exports.',

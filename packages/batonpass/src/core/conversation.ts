@@ -10,6 +10,8 @@ export interface ToolOutcome {
   exit_code?: number;
   /** The beginning of what the tool answered. */
   text: string;
+  /** The host's name of a command that ran on in the background: how it ended is not known. */
+  background?: string;
 }
 
 /** One use of a tool by the assistant. */

@@ -69,6 +69,8 @@ function findFollowers(
 
 class RowMerge {
   private readonly callsById = new Map<string, MergedCall>();
+  /** The calls that started background commands, by the host's names of these. */
+  private readonly background = new Map<string, MergedCall>();
   private readonly messages: Message[] = [];
   private readonly masked: SecretCounts = {};
   private readonly answers = new Map<string, Message>();
@@ -163,9 +165,11 @@ class RowMerge {
 
   private readResults(row: ClaudeCodeRow): void {
     for (const result of row.results) {
-      const merged = this.callsById.get(result.id);
+      const { id, ended, outcome } = result;
+      const merged = ended === undefined ? this.callsById.get(id) : this.background.get(ended);
       if (merged === undefined) continue;
-      merged.call.outcome = result.outcome;
+      if (outcome.background !== undefined) this.background.set(outcome.background, merged);
+      merged.call.outcome = outcome;
       merged.outcomeMasked = result.masked ?? noCounts;
     }
   }

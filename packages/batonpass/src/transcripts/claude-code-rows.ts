@@ -1,5 +1,6 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { ownText } from '../core/own-text.ts';
+import { readCommandEnd, readNotifications } from './claude-code-background.ts';
 import {
   interruptions,
   isApprovedPlan,
@@ -11,7 +12,7 @@ import {
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
 import { describeQuestions } from './question-tool.ts';
-import { readOutcome, readToolCall } from './tool-calls.ts';
+import { readBackgroundName, readOutcome, readToolCall } from './tool-calls.ts';
 
 /** The rows of Claude Code's transcripts as seen up to 2.1.23x; the format is internal and changes without notice. */
 const silentTypes: ReadonlySet<string> = new Set([
@@ -63,10 +64,13 @@ export interface ClaudeCodeRow {
   key_open?: true;
   /** Of a row of a helper agent its id; such a row has no text, only what it did. */
   side?: string;
-  /** `agent` is the kind of helper that the call started. */
-  calls: { id: string; call: ToolCall; agent?: string; masked?: SecretCounts }[];
-  /** `agent` is the id of the helper whose work ended with this result. */
-  results: { id: string; outcome: ToolOutcome; agent?: string; masked?: SecretCounts }[];
+  /** `agent` is the kind of helper that the call started, `waits_for` the background command that it asks about. */
+  calls: { id: string; call: ToolCall; agent?: string; waits_for?: string; masked?: SecretCounts }[];
+  /**
+   * `agent` is the id of the helper whose work ended with this result; `ended` is the background command whose result it
+   * is, instead of the call's own.
+   */
+  results: { id: string; outcome: ToolOutcome; agent?: string; ended?: string; masked?: SecretCounts }[];
 }
 
 /** A row, `silent` for one that is known and has no content, or an unknown type. */
@@ -79,16 +83,21 @@ export function isClaudeCodeRow(value: JsonObject): boolean {
   return silentTypes.has(type) || asObject(value.message) !== undefined || asText(value.sessionId) !== undefined;
 }
 
-/** The name of the tool that an open call uses. */
-type NameOfCall = (id: string) => string | undefined;
+/** What is known of a call that has no result yet: its tool, and the background command that it asks about. */
+export interface OpenCall {
+  name: string;
+  waits_for?: string;
+}
+
+type FindCall = (id: string) => OpenCall | undefined;
 
 /**
  * Reads one row; its secrets are not yet masked.
  *
  * @param cwd - the session's folder, once it is known.
- * @param nameOf - without it no result of a tool holds words of the user.
+ * @param findCall - without it no result of a tool holds words of the user or the end of a background command.
  */
-export function readRow(value: JsonObject, cwd: string | undefined, nameOf: NameOfCall = () => undefined): RowReading {
+export function readRow(value: JsonObject, cwd: string | undefined, findCall: FindCall = () => undefined): RowReading {
   const type = asText(value.type);
   const title = readRowTitle(value);
   if (title !== undefined) return { row: { text: '', calls: [], results: [], title } };
@@ -106,8 +115,11 @@ export function readRow(value: JsonObject, cwd: string | undefined, nameOf: Name
     results: [],
   };
   const message = asObject(value.message);
-  if (!spoken || message === undefined) return row.uuid === undefined ? { silent: true } : { row };
-  readMessage(row, value, message, { cwd: cwd ?? row.cwd, nameOf });
+  row.results.push(...readNotifications(value));
+  if (!spoken || message === undefined) {
+    return row.uuid === undefined && row.results.length === 0 ? { silent: true } : { row };
+  }
+  readMessage(row, value, message, { cwd: cwd ?? row.cwd, findCall });
   return value.isSidechain === true ? asSideRow(row, value) : { row };
 }
 
@@ -136,10 +148,15 @@ function asSideRow(row: ClaudeCodeRow, value: JsonObject): RowReading {
 
 interface Surroundings {
   cwd: string | undefined;
-  nameOf: NameOfCall;
+  findCall: FindCall;
 }
 
-function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject, { cwd, nameOf }: Surroundings): void {
+function readMessage(
+  row: ClaudeCodeRow,
+  value: JsonObject,
+  message: JsonObject,
+  { cwd, findCall }: Surroundings,
+): void {
   const isUser = value.type === 'user';
   if (value.isMeta === true || value.isApiErrorMessage === true || message.model === '<synthetic>') return;
   const clean = isUser ? readUserText : readAssistantText;
@@ -149,8 +166,9 @@ function readMessage(row: ClaudeCodeRow, value: JsonObject, message: JsonObject,
     if (block.type === 'text') texts.push(clean(asText(block.text) ?? ''));
     if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
     if (block.type === 'tool_result') {
-      const spoken = readToolResult(row, block, asObject(value.toolUseResult));
-      texts.push(readSpokenResult(spoken, nameOf(asText(block.tool_use_id) ?? '')));
+      const call = findCall(asText(block.tool_use_id) ?? '');
+      const spoken = readToolResult(row, block, asObject(value.toolUseResult), call?.waits_for);
+      texts.push(readSpokenResult(spoken, call?.name));
     }
   }
   if (isUser && isInterruption(blocks)) row.interrupted = true;
@@ -170,17 +188,29 @@ function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefi
   const name = asText(block.name) ?? 'unknown';
   const input = asObject(block.input) ?? {};
   const agent = launchers.has(name) ? { agent: asText(input.subagent_type) ?? name } : {};
-  row.calls.push({ id: asText(block.id) ?? '', call: readToolCall(name, input, cwd), ...agent });
+  const waits_for = readBackgroundName(input);
+  const call = readToolCall(name, input, cwd);
+  row.calls.push({ id: asText(block.id) ?? '', call, ...agent, ...(waits_for !== undefined && { waits_for }) });
   if (name === 'ExitPlanMode') return asText(input.plan) ?? '';
   return name === questionTool ? describeQuestions(input) : '';
 }
 
 /** Adds the outcome. @returns the text that the model got. */
-function readToolResult(row: ClaudeCodeRow, block: JsonObject, about: JsonObject | undefined): string {
+function readToolResult(
+  row: ClaudeCodeRow,
+  block: JsonObject,
+  about: JsonObject | undefined,
+  waits_for: string | undefined,
+): string {
+  const id = asText(block.tool_use_id) ?? '';
   const text = readResultText(block.content);
   const helper = asText(about?.agentId);
   const outcome = readOutcome(text, block.is_error === true);
-  row.results.push({ id: asText(block.tool_use_id) ?? '', outcome, ...(helper !== undefined && { agent: helper }) });
+  const background = asText(about?.backgroundTaskId);
+  if (background !== undefined) outcome.background = background;
+  row.results.push({ id, outcome, ...(helper !== undefined && { agent: helper }) });
+  const ended = waits_for === undefined ? undefined : readCommandEnd(text);
+  if (ended !== undefined) row.results.push({ id, outcome: ended, ended: waits_for });
   return text;
 }
 

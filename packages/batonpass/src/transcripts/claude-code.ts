@@ -1,6 +1,6 @@
 import type { Conversation } from '../core/conversation.ts';
 import { mergeRows } from './claude-code-merge.ts';
-import { type ClaudeCodeRow, isClaudeCodeRow, readRow } from './claude-code-rows.ts';
+import { type ClaudeCodeRow, isClaudeCodeRow, type OpenCall, readRow } from './claude-code-rows.ts';
 import type { SubagentWork } from './claude-code-subagents.ts';
 import { asObject, asText, type JsonObject } from './json-value.ts';
 import { maskRow, sweepRow } from './mask-row.ts';
@@ -28,7 +28,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   /** The last names that a row had. */
   private readonly names: RowNames = {};
   /** Calls that have no result yet, by id. */
-  private readonly openCalls = new Map<string, { id: string; name: string }>();
+  private readonly openCalls = new Map<string, OpenCall & { id: string }>();
 
   /**
    * @param earlier - what an earlier reader had read of the lines before; it is copied.
@@ -85,8 +85,8 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (!isClaudeCodeRow(object)) return 'not a row of a transcript';
     if (asObject(object.message) !== undefined) this.helper ??= readHelper(object);
     // In a helper's own file every row is a side chain, and these rows are the conversation.
-    const nameOf = (id: string) => this.openCalls.get(id)?.name;
-    const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd, nameOf);
+    const findCall = (id: string) => this.openCalls.get(id);
+    const reading = readRow(this.helper ? { ...object, isSidechain: false } : object, this.cwd, findCall);
     if ('unknown' in reading) return `unknown row type "${reading.unknown.slice(0, 40)}"`;
     if ('row' in reading) {
       const isKeyOpen = this.openKeys.has(reading.row.message_id ?? '');
@@ -110,7 +110,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       else this.openKeys.delete(row.message_id);
     }
     const kept = toKept(row, this.names, this.rows.at(-1));
-    for (const { id, call } of kept.calls) this.openCalls.set(id, { id, name: call.name });
+    for (const { id, call, waits_for } of kept.calls) this.openCalls.set(id, { id, name: call.name, waits_for });
     for (const result of kept.results) {
       result.id = this.openCalls.get(result.id)?.id ?? result.id;
       this.openCalls.delete(result.id);

@@ -40,11 +40,16 @@ function afterEditorContext(text: string): string {
   return at === -1 ? '' : text.slice(at + editorRequest.length).trim();
 }
 
+/** What a call was given. */
+export function readInput(item: JsonObject): JsonObject {
+  return asObject(parseLine(asText(item.arguments) ?? asText(item.input) ?? '')) ?? asObject(item.action) ?? {};
+}
+
 /** A call with the files or the command that it names; a patch is a call for each of its files. */
 export function readCall(item: JsonObject, cwd: string | undefined): ToolCall[] {
   const name = asText(item.name) ?? (asText(item.type) ?? 'unknown').replace(/_call$/, '');
   const given = asText(item.arguments) ?? asText(item.input) ?? '';
-  const input = asObject(parseLine(given)) ?? asObject(item.action) ?? {};
+  const input = readInput(item);
   const command = readCommandLine(input.command ?? input.cmd);
   const patch = findPatch([given, asText(input.input) ?? '', command ?? '']);
   const files = patch === undefined ? [] : readPatch('apply_patch', patch, cwd);

@@ -1,10 +1,11 @@
 import type { Conversation } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { isApprovedPlan } from './claude-code-text.ts';
-import { readCall, readCallOutcome, readExecOutcome, readSpokenText } from './codex-items.ts';
+import { readCall, readCallOutcome, readExecOutcome, readInput, readSpokenText } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { describeAnswersById, describeQuestions } from './question-tool.ts';
+import { readBackgroundName } from './tool-calls.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
@@ -116,7 +117,8 @@ export class CodexReader implements TranscriptReader {
     if (type.endsWith('_call')) {
       this.hasItems = true;
       this.readQuestion(item, id, at);
-      this.conversation.use(readCall(item, this.conversation.cwd), { id, at });
+      const waits_for = readBackgroundName(readInput(item));
+      this.conversation.use(readCall(item, this.conversation.cwd), { id, at, waits_for });
     }
     if (type.endsWith('_call_output')) {
       const outcome = readCallOutcome(item.output);

@@ -39,6 +39,10 @@ export class ConversationBuilder {
   private readonly entries: BuiltMessage[] = [];
   /** The place of a call, by its id; ids of hostile files are no keys of an object. */
   private readonly calls = new Map<string, { calls: ToolCall[]; masked: SecretCounts }>();
+  /** The id of the call that started each background command, by the command's name. */
+  private readonly background = new Map<string, string>();
+  /** The background command that a call waits for, by the call's id. */
+  private readonly waiting = new Map<string, string>();
 
   constructor(host: string) {
     this.host = host;
@@ -80,8 +84,12 @@ export class ConversationBuilder {
     });
   }
 
-  /** Adds calls to the assistant's last message, or to one without text where the user's message is the last. */
-  use(calls: readonly ToolCall[], { id, at }: { id?: string; at?: string } = {}): void {
+  /**
+   * Adds calls to the assistant's last message, or to one without text where the user's message is the last.
+   *
+   * @param waits_for - the background command whose result the calls' outcome is, where that names an exit code.
+   */
+  use(calls: readonly ToolCall[], { id, at, waits_for }: { id?: string; at?: string; waits_for?: string } = {}): void {
     if (calls.length === 0) return;
     if (this.lastRole !== 'assistant') this.say({ role: 'assistant', text: '', at });
     const entry = this.entries.at(-1);
@@ -89,7 +97,10 @@ export class ConversationBuilder {
     const { message, masked } = entry;
     const used = calls.map((given) => maskCall(given, createMask(masked)));
     message.tool_calls.push(...used);
-    if (id !== undefined && id !== '') this.calls.set(id, { calls: used, masked });
+    if (id !== undefined && id !== '') {
+      this.calls.set(id, { calls: used, masked });
+      if (waits_for !== undefined) this.waiting.set(id, waits_for);
+    }
     for (const call of used) {
       this.sweep.watch(call.command, (swept, found) => {
         call.command = swept;
@@ -106,8 +117,13 @@ export class ConversationBuilder {
     const open = known.calls.filter(({ outcome }) => outcome === undefined || overrides);
     if (open.length === 0) return;
     const outcome = maskOutcome(given, createMask(known.masked));
+    // A command that prints nothing at its end has said all before.
+    if (outcome.text.trim() === '') outcome.text = open.find((call) => call.outcome)?.outcome?.text ?? '';
     for (const call of open) call.outcome = outcome;
     this.sweep.watchOutcome(outcome, (found) => addCounts(known.masked, found));
+    if (given.background !== undefined) this.background.set(given.background, id);
+    const started = this.background.get(this.waiting.get(id) ?? '');
+    if (started !== undefined && given.exit_code !== undefined) this.conclude(started, given, { overrides: true });
   }
 
   /** Removes the last turns: each a user's message and all that followed it. */

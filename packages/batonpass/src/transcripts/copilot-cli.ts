@@ -3,7 +3,7 @@ import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { readTask } from './todo-lists.ts';
-import { readOutcome, readPatch, readToolCall } from './tool-calls.ts';
+import { readBackgroundName, readOutcome, readPatch, readToolCall } from './tool-calls.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
@@ -90,7 +90,8 @@ export class CopilotReader implements TranscriptReader {
       const name = asText(request.name) ?? '';
       const calls = callsOf(name, request.arguments, conversation.cwd);
       const used = helper === undefined ? calls : calls.map((call) => ({ ...call, agent: helper }));
-      conversation.use(used, { id: asText(request.toolCallId), at: readInstant(row.timestamp) });
+      const waits_for = readBackgroundName(asObject(request.arguments) ?? {});
+      conversation.use(used, { id: asText(request.toolCallId), at: readInstant(row.timestamp), waits_for });
     }
   }
 }
@@ -112,8 +113,9 @@ function callsOf(name: string, given: unknown, cwd: string | undefined) {
 
 /** What a tool gave. A command that failed is no failure of its tool: its exit code shows it. */
 function outcomeOf(data: JsonObject): ToolOutcome {
-  const code = asObject(data.shellExecution)?.exitCode;
   const text = asText(asObject(data.result)?.content) ?? asText(asObject(data.error)?.message) ?? '';
+  const named = /<(?:exited|shellId: \S{1,80} completed) with exit code (?<code>\d{1,3})>\s*$/.exec(text)?.groups?.code;
+  const code = asObject(data.shellExecution)?.exitCode ?? (named === undefined ? undefined : Number(named));
   const outcome = readOutcome(text, data.success === false);
   return typeof code === 'number' ? { ...outcome, is_error: outcome.is_error || code !== 0, exit_code: code } : outcome;
 }

@@ -72,8 +72,8 @@ function countIn(part: { masked?: SecretCounts }, found: SecretCounts): void {
 /** The texts of a row in places that masking does not reach: folder, branch, names and ids. */
 export function listNames(row: ClaudeCodeRow): string[] {
   const { uuid, parent, session, cwd, branch, message_id, side } = row;
-  const calls = row.calls.flatMap(({ id, call, agent }) => [id, call.name, agent]);
-  const results = row.results.flatMap(({ id, agent }) => [id, agent]);
+  const calls = row.calls.flatMap(({ id, call, agent, waits_for }) => [id, call.name, agent, waits_for]);
+  const results = row.results.flatMap(({ id, agent, ended, outcome }) => [id, agent, ended, outcome.background]);
   const names = [uuid, parent, session, cwd, branch, message_id, side, ...calls, ...results];
   return names.filter((name) => name !== undefined);
 }

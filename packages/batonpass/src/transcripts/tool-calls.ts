@@ -73,7 +73,39 @@ export function readOutcome(text: string, isError: boolean): ToolOutcome {
   )?.groups?.code;
   const outcome: ToolOutcome = { is_error: isError, text: text.slice(0, outcomeCharactersRead).toWellFormed() };
   if (code !== undefined) outcome.exit_code = Number(code);
-  return outcome;
+  const background = code === undefined ? findBackground(text) : undefined;
+  return background === undefined ? outcome : { ...outcome, background };
+}
+
+/** How hosts report that a command runs on: Claude Code and Gemini CLI, Codex, Copilot CLI. */
+const backgroundReports = [
+  /^Command\b[^\n]{0,200}?\bbackground(?:ed)?\b[^\n]{0,40}?\bP?ID: (?<name>[\w-]{1,80})/,
+  /^(?:(?!Output:).*\n){0,6}Process running with session ID (?<name>\d{1,20})$/m,
+  /<command (?:started in (?:detached )?background )?with shellId: (?<name>[^\s>]{1,80})(?: is still running|>)/,
+];
+
+function findBackground(text: string): string | undefined {
+  const sides = [text.slice(0, sideCharactersRead), text.slice(-sideCharactersRead)];
+  for (const side of sides) {
+    for (const report of backgroundReports) {
+      const name = report.exec(side)?.groups?.name;
+      if (name !== undefined) return name;
+    }
+  }
+  return undefined;
+}
+
+/** Hosts report before what a command printed, or after it. */
+const sideCharactersRead = 500;
+
+/** The names under which tools are given a command that runs in the background. */
+const backgroundFields = ['task_id', 'bash_id', 'shell_id', 'shellId', 'session_id'] as const;
+
+/** The background command that a call without a command of its own waits for, reads or writes to. */
+export function readBackgroundName(input: JsonObject): string | undefined {
+  if (input.command !== undefined || input.cmd !== undefined) return undefined;
+  const field = backgroundFields.find((known) => /^(?:string|number)$/.test(typeof input[known]));
+  return field === undefined ? undefined : String(input[field]);
 }
 
 /** The files that a patch in the form of `apply_patch` writes and deletes, each as a call of its own. */
