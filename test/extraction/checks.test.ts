@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { verifies } from '../verifies.ts';
-import { dialogue } from './dialogue.ts';
+import { dialogue, withCalls } from './dialogue.ts';
 
 const ran = (command: string, exit_code = 0): ToolCall => ({
   name: 'Bash',
@@ -62,4 +62,57 @@ verifies(['FIDELITY.checks'], 'a check of unknown result is left out when the ag
   expect(checks()).toEqual([]);
   report.tool_calls = [ran('npm run lint | tail -5')];
   expect(checks()).toEqual(['Last check, result unknown: `npm run lint | tail -5`']);
+});
+
+const wrote: ToolCall = { name: 'Write', path: 'src/a.ts', effect: 'write', outcome: { is_error: false, text: 'ok' } };
+const inBackground = (command: string): ToolCall => ({
+  name: 'Bash',
+  command,
+  effect: 'none',
+  outcome: { is_error: false, text: 'Command running in background with ID: b1', background: 'b1' },
+});
+
+verifies(['FIDELITY.checks'], 'a check that something hides, or that still runs, is no result and did not work', () => {
+  for (const hidden of [
+    ran('npm test 2>&1 | tail -20'),
+    ran('pytest -q || true'),
+    ran('go test ./... | tee out.log'),
+    inBackground('npm test'),
+  ]) {
+    const { results, environment, tried } = extractByRules(withCalls(hidden, ran('node app.js')));
+    expect(results).toEqual([]);
+    expect(environment).toEqual([{ content: '`node app.js`' }]);
+    expect(tried).toEqual([]);
+  }
+  const afterFailure = extractByRules(withCalls(ran('npm test src', 1), ran('npm test | tail'), ran('node app.js')));
+  expect(afterFailure.tried).toEqual([{ what: '`npm test src`', outcome: '1 failed' }]);
+  expect(toldOf('I wait.', ran('npm test', 1), inBackground('npm test')).checks).toEqual([
+    'Last check, still running: `npm test`',
+  ]);
+  const server = extractByRules(withCalls(inBackground('npm start'))).environment;
+  expect(server).toEqual([{ content: '`npm start` (in the background)' }]);
+});
+
+verifies(['FIDELITY.checks'], 'a check that files were changed after is told as one before these changes', () => {
+  expect(toldOf('Renamed.', ran('npm test'), wrote).checks).toEqual([
+    'Last check succeeded (before later changes): `npm test`',
+  ]);
+  expect(toldOf('Renamed.', ran('npm test'), wrote, ran('npm test')).checks).toEqual([
+    'Last check succeeded: `npm test`',
+  ]);
+  const failed = { ...wrote, outcome: { is_error: true, text: 'denied' } };
+  expect(toldOf('No.', ran('npm test'), failed).checks).toEqual(['Last check succeeded: `npm test`']);
+  expect(extractByRules(withCalls(ran('npm test'), wrote)).results).toMatchObject([
+    {},
+    { description: '`npm test`: exit code 0, before later changes.' },
+  ]);
+});
+
+verifies(['FIDELITY.checks'], 'a last command that was killed is told as failed, next to a check that passed', () => {
+  const killed = { ...ran('python bench.py'), outcome: { is_error: true, exit_code: 137, text: 'Killed' } };
+  expect(toldOf('It was killed.', ran('pytest -q'), killed, ran('ls')).checks).toEqual([
+    'Last check succeeded: `pytest -q`',
+    'Last command failed (exit code 137): `python bench.py`: Killed',
+  ]);
+  expect(toldOf('It works.', killed, ran('python bench.py')).checks).toEqual([]);
 });

@@ -5,8 +5,11 @@ import { shorten } from './plain-text.ts';
 /** A run of a command that tests, builds or checks. */
 interface CheckRun {
   call: ToolCall;
-  /** `unknown` where a command behind the check gave the exit code: `npm test | tail`. */
-  result: 'succeeded' | 'failed' | 'unknown';
+  /**
+   * `unknown` where a command behind the check gave the exit code: `npm test | tail`; `running` in the background where no
+   * later result says how the check ended.
+   */
+  result: 'succeeded' | 'failed' | 'unknown' | 'running';
 }
 
 /** Programs and words of commands, by what they check. */
@@ -68,10 +71,27 @@ export function readRuns(calls: readonly ToolCall[]): ReadonlyMap<CheckKind, Che
     if (call.command === undefined || call.outcome === undefined) continue;
     for (const [kind, isOwnCode] of readCommand(call.command)) {
       runs.delete(kind);
-      runs.set(kind, { call, result: isOwnCode ? (hasFailed(call) ? 'failed' : 'succeeded') : 'unknown' });
+      runs.set(kind, { call, result: readResult(call, isOwnCode) });
     }
   }
   return runs;
+}
+
+function readResult(call: ToolCall, isOwnCode: boolean): CheckRun['result'] {
+  if (call.outcome?.background !== undefined) return 'running';
+  if (!isOwnCode) return 'unknown';
+  return hasFailed(call) ? 'failed' : 'succeeded';
+}
+
+/** Whether the exit code of a call is known and that of every check in its command. */
+export function isConclusive({ command = '', outcome }: ToolCall): boolean {
+  if (outcome === undefined || outcome.background !== undefined) return false;
+  return [...readCommand(command).values()].every((isOwnCode) => isOwnCode);
+}
+
+/** Whether a call is known to have worked: no failure, and no check whose result something else hides. */
+export function hasWorked(call: ToolCall): boolean {
+  return isConclusive(call) && !hasFailed(call);
 }
 
 /** The failed run that speaks against a sentence: of the checks that it says succeeded, the last run of one failed. */
@@ -89,13 +109,26 @@ export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
   return outcome !== undefined && (outcome.is_error || (outcome.exit_code ?? 0) !== 0);
 }
 
-/** How a check ended, in one line. */
-export function describeRun({ call, result }: CheckRun): string {
-  const command = shorten((call.command ?? '').trim().replace(/\s+/g, ' '), 200);
-  if (result === 'succeeded') return `Last check succeeded: \`${command}\``;
-  if (result === 'unknown') return `Last check, result unknown: \`${command}\``;
+/** How a check ended, in one line. @param isOld - files were changed after it. */
+export function describeRun({ call, result }: CheckRun, isOld: boolean): string {
+  const when = isOld ? ' (before later changes)' : '';
+  if (result === 'failed') return `Last check ${describeFailure(call)}${when}`;
+  const told = {
+    succeeded: 'Last check succeeded',
+    unknown: 'Last check, result unknown',
+    running: 'Last check, still running',
+  };
+  return `${told[result]}${when}: \`${lineOf(call)}\``;
+}
+
+/** That a command failed: its exit code, the command, and the line that says why. */
+export function describeFailure(call: ToolCall): string {
   const code = call.outcome?.exit_code === undefined ? '' : ` (exit code ${call.outcome.exit_code})`;
-  return `Last check failed${code}: \`${command}\`: ${failureOf(call)}`;
+  return `failed${code}: \`${lineOf(call)}\`: ${failureOf(call)}`;
+}
+
+function lineOf({ command = '' }: ToolCall): string {
+  return shorten(command.trim().replace(/\s+/g, ' '), 200);
 }
 
 const namesFailure = /error|fail|exception|cannot|not found|denied|assert|panic|✗|✕|×/i;

@@ -1,12 +1,12 @@
 import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
-import { failureOf, hasFailed, isCheck } from './checks.ts';
+import { failureOf, hasFailed, hasWorked, isCheck, isConclusive } from './checks.ts';
+import { changesFile, isFailedAttempt, isLooking, shortenCommand, slips } from './command-runs.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
 
 const checksMax = 8;
 const workedMax = 40;
-const commandCharactersMax = 300;
 
 /** A command that replaced another follows soon, and has most of its words. */
 const replacedWithin = 6;
@@ -15,63 +15,61 @@ const replacedLikeness = 0.6;
 /** Different commands that are remembered; of more, those that ran last. */
 const commandsMax = 5_000;
 
-/** Commands that only look; that they ran proves nothing about the work. */
-const looking =
-  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
-
 /** Housekeeping commands: nobody needs to know how to run them again. */
 const housekeeping =
   /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill)\b/;
 
-/** The person stopped it: nothing was tried. */
-const stopped = /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user/i;
-
 /** The line with which a program reports that it failed. */
 const saysFailed = /^[ \t]*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
-
-/** A typing error or a wrong path: it says nothing about the work. */
-const slips =
-  /no such file or directory|cannot find the path|(?:file|path|directory) (?:does not exist|not found)|syntax error near|unexpected (?:EOF|token|end of)|(?:unrecognized|unknown|invalid|illegal) (?:option|argument|flag|switch)|^usage:|not a git repository|pathspec .{1,200} did not match/im;
 
 /** Collects what the tool calls of a dialogue prove: the files that were written, and each command's last outcome. */
 export class ToolFacts {
   readonly #written = new Set<string>();
   /** The last run of each command, in the order of those runs. */
   readonly #runs = new Map<string, ToolCall>();
+  /** Those of them that no change of a file followed. */
+  readonly #fresh = new Set<string>();
 
   add({ tool_calls }: Message): void {
     for (const call of tool_calls) {
-      if (call.effect === 'write' && !call.outcome?.is_error) this.#addWritten(call.path);
-      const command = shorten(call.command);
-      if (command === '' || call.outcome === undefined || looking.test(command)) continue;
+      if (changesFile(call)) {
+        this.#fresh.clear();
+        if (call.effect === 'write') this.#addWritten(call.path);
+      }
+      const command = shortenCommand(call.command);
+      if (isLooking(command) || call.outcome === undefined) continue;
       this.#runs.delete(command);
       this.#runs.set(command, call);
+      this.#fresh.add(command);
       if (this.#runs.size > commandsMax) this.#forgetOldest();
     }
   }
 
-  /** Files written and how the newest checks ended, without judgement. */
+  /** Files written and how the newest checks ended, without judgement; none whose own result is not known. */
   results(): ExtractedResult[] {
-    const outcomes = [...this.#runs].filter(([command]) => isCheck(command)).slice(-checksMax);
+    const isKnown = ([command, call]: [string, ToolCall]) => isCheck(command) && isConclusive(call);
+    const outcomes = [...this.#runs].filter(isKnown).slice(-checksMax);
     const written = this.#written.size > 0 ? [toWritten([...this.#written])] : [];
-    return [...written, ...outcomes.map(([command, call]) => toResult(command, call))];
+    return [...written, ...outcomes.map(([command, call]) => toResult(command, call, this.#fresh.has(command)))];
   }
 
-  /** Commands that worked when they ran last, the newest first. */
+  /** Commands that worked when they ran last, or run on as a server does, the newest first. */
   commands(): ExtractedCommand[] {
     const worked = [...this.#runs].filter(([command, call]) => isWorthKnowing(command, call)).slice(-workedMax);
-    return worked.reverse().map(([command]) => ({ content: `\`${command}\`` }));
+    return worked
+      .reverse()
+      .map(([command, call]) => ({ content: `\`${command}\`${runsOn(call) ? ' (in the background)' : ''}` }));
   }
 
   /** Commands that failed: those never run again with success, and those that another one like them replaced. */
   attempts(): ExtractedAttempt[] {
     const runs = [...this.#runs];
     const succeeded = new Map<string, number>();
-    for (const [index, [command, { outcome }]] of runs.entries())
-      if (outcome !== undefined && !hasFailed({ outcome })) succeeded.set(programOf(command), index);
+    for (const [index, [command, call]] of runs.entries())
+      if (hasWorked(call)) succeeded.set(programOf(command), index);
     // Abandoned only where other commands of the work followed; the last failure is the present state.
     return runs.slice(0, -1).flatMap(([command, call], index) => {
-      if (!isFailedAttempt(command, call)) return [];
+      if (!isFailedAttempt(call)) return [];
       const what = `\`${command}\``;
       const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));
       if (replaced !== undefined)
@@ -99,15 +97,12 @@ function isWorthKnowing(command: string, call: ToolCall): boolean {
   const isProven = call.outcome?.exit_code === 0 && !/[|;]/.test(command);
   const said = call.outcome?.text ?? '';
   const isRefused = !isProven && (saysFailed.test(said) || slips.test(said.slice(0, 500)));
-  return !hasFailed(call) && !isRefused && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
+  const isUsable = hasWorked(call) || (runsOn(call) && !isCheck(command));
+  return isUsable && !isRefused && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
 }
 
-/** Not a failure without output, as of a `grep` that finds nothing, nor a call that the host stopped with a failed one. */
-function isFailedAttempt(command: string, { outcome }: ToolCall): boolean {
-  if (outcome === undefined || !hasFailed({ outcome }) || stopped.test(outcome.text)) return false;
-  const said = outcome.text.replace(/^exit code \d+$/im, '').trim();
-  if (said === '') return isCheck(command);
-  return !/^<tool_use_error>[^<]*sibling/i.test(said) && (isCheck(command) || !slips.test(said));
+function runsOn({ outcome }: ToolCall): boolean {
+  return outcome?.background !== undefined;
 }
 
 /** The first of these commands that is like the one that failed without being the same, and worked. */
@@ -116,7 +111,7 @@ function findReplacement(command: string, later: readonly [string, ToolCall][]):
   return later.find(([other, call]) => {
     const others = new Set(other.split(/\s+/));
     const shared = [...words].filter((word) => others.has(word)).length;
-    return other !== command && !hasFailed(call) && shared / Math.max(words.size, others.size) >= replacedLikeness;
+    return other !== command && hasWorked(call) && shared / Math.max(words.size, others.size) >= replacedLikeness;
   })?.[0];
 }
 
@@ -137,23 +132,10 @@ function toWritten(paths: readonly string[]): ExtractedResult {
   };
 }
 
-function toResult(command: string, { outcome }: ToolCall): ExtractedResult {
+function toResult(command: string, { outcome }: ToolCall, isFresh: boolean): ExtractedResult {
   const failed = hasFailed({ outcome });
   const code = outcome?.exit_code ?? (failed ? undefined : 0);
   const exit = code === undefined ? 'failed' : `exit code ${code}`;
-  return { description: `\`${command}\`: ${exit}.`, status: failed ? 'failed' : 'completed' };
-}
-
-/** The first line of a command, without a leading `cd … &&`. */
-function shorten(command: string | undefined): string {
-  const line =
-    (command ?? '')
-      .trimStart()
-      .slice(0, 4 * commandCharactersMax)
-      .split('\n')[0] ?? '';
-  return line
-    .trim()
-    .replace(/^cd \S+ && /, '')
-    .slice(0, commandCharactersMax)
-    .toWellFormed();
+  const when = isFresh ? '' : ', before later changes';
+  return { description: `\`${command}\`: ${exit}${when}.`, status: failed ? 'failed' : 'completed' };
 }

@@ -1,7 +1,8 @@
 import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
-import { describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
+import { describeFailure, describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
+import { changesFile, findFailedLast } from './command-runs.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
 import { describeChosen } from './selections.ts';
@@ -132,24 +133,30 @@ function readQuestion({ messages }: Conversation): StateFact[] {
 }
 
 /**
- * The last check, and before it what else failed when a check of that kind ran last. A check whose result is unknown is
- * told only where the agent has not reported since.
+ * The last check, and before it what else failed when a check of that kind ran last, or still runs. A check whose result
+ * is unknown is told only where the agent has not reported since. Then the command
+ * that failed last of all since the last request.
  */
 function readChecks({ messages }: Conversation): StateFact[] {
-  const runs = [...readRuns(messages.flatMap(({ tool_calls }) => tool_calls)).values()];
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls);
+  const runs = [...readRuns(calls).values()];
+  const changed = calls.findLastIndex(changesFile);
+  const asked = messages.findLastIndex(({ role, text }) => role === 'user' && text !== '');
+  const failed = findFailedLast(messages.slice(asked + 1).flatMap(({ tool_calls }) => tool_calls));
   const reported = messages.findLast(
     ({ role, text, tool_calls }) => role === 'assistant' && text !== '' && tool_calls.length === 0,
   );
   const told = runs
     .filter(({ result, call }, place) => {
-      if (result === 'failed') return true;
+      if (result === 'failed' || result === 'running') return true;
       if (place < runs.length - 1) return false;
       return (
         result === 'succeeded' ||
         messages.findIndex(({ tool_calls }) => tool_calls.includes(call)) > (reported?.index ?? -1)
       );
     })
-    .map(describeRun);
+    .map((run) => describeRun(run, calls.indexOf(run.call) < changed));
+  if (failed !== undefined) told.push(`Last command ${describeFailure(failed)}`);
   return [...new Set(told)].map((content) => ({ kind: 'check', content }));
 }
 

@@ -2,7 +2,7 @@ import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { limits } from '../core/limits.ts';
 import { maskSecrets } from '../core/masking.ts';
-import { failureOf, findContradictingRun, hasFailed, readRuns } from '../extraction/checks.ts';
+import { failureOf, findContradictingRun, hasFailed, isConclusive, readRuns } from '../extraction/checks.ts';
 import { toProjectPath } from '../extraction/file-path.ts';
 import { findQuote } from '../extraction/model/check-evidence.ts';
 import { findPasted, isPastedAt, type OwnWords } from '../extraction/own-words.ts';
@@ -191,7 +191,7 @@ function isOfRun(kind: WrittenItem['kind']): boolean {
 
 /** What the last run shows against the stated exit code. */
 function contradictionOfRun({ exit_code }: Pick<WrittenItem, 'exit_code'>, run: ToolCall | undefined) {
-  if (run?.outcome === undefined || typeof exit_code !== 'number') return undefined;
+  if (run === undefined || !isConclusive(run) || typeof exit_code !== 'number') return undefined;
   return (exit_code === 0) === hasFailed(run) ? describeRun(run) : undefined;
 }
 

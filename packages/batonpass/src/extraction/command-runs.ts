@@ -1,0 +1,57 @@
+import type { ToolCall } from '../core/conversation.ts';
+import { hasFailed, isCheck } from './checks.ts';
+
+const commandCharactersMax = 300;
+
+/** Commands that only look; that they ran proves nothing about the work. */
+const looking =
+  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame)|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
+
+/** The person or the agent stopped it: nothing was tried. */
+const stopped =
+  /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user|^The command was stopped/i;
+
+/** A typing error or a wrong path: it says nothing about the work. */
+export const slips =
+  /no such file or directory|cannot find the path|(?:file|path|directory) (?:does not exist|not found)|syntax error near|unexpected (?:EOF|token|end of)|(?:unrecognized|unknown|invalid|illegal) (?:option|argument|flag|switch)|^usage:|not a git repository|pathspec .{1,200} did not match/im;
+
+/** Whether a call changed or removed a file. */
+export function changesFile({ effect, outcome }: ToolCall): boolean {
+  return (effect === 'write' || effect === 'delete') && !outcome?.is_error;
+}
+
+/** The last command, where it failed and is no check, of which `readRuns` knows more; those that only look do not count. */
+export function findFailedLast(calls: readonly ToolCall[]): ToolCall | undefined {
+  const last = calls.findLast(({ command, outcome }) => outcome !== undefined && !isLooking(shortenCommand(command)));
+  return last !== undefined && isFailedAttempt(last) && !isCheck(last.command ?? '') ? last : undefined;
+}
+
+/** Whether a command, shortened, is none or only looks. */
+export function isLooking(command: string): boolean {
+  return command === '' || looking.test(command);
+}
+
+/**
+ * Whether a run failed and was an attempt: not without output, as of a `grep` that finds nothing, nor a call that the host
+ * stopped with a failed one.
+ */
+export function isFailedAttempt({ command = '', outcome }: ToolCall): boolean {
+  if (outcome === undefined || !hasFailed({ outcome }) || stopped.test(outcome.text)) return false;
+  const said = outcome.text.replace(/^exit code \d+$/im, '').trim();
+  if (said === '') return isCheck(command);
+  return !/^<tool_use_error>[^<]*sibling/i.test(said) && (isCheck(command) || !slips.test(said));
+}
+
+/** The first line of a command, without a leading `cd … &&`; empty for none. */
+export function shortenCommand(command: string | undefined): string {
+  const line =
+    (command ?? '')
+      .trimStart()
+      .slice(0, 4 * commandCharactersMax)
+      .split('\n')[0] ?? '';
+  return line
+    .trim()
+    .replace(/^cd \S+ && /, '')
+    .slice(0, commandCharactersMax)
+    .toWellFormed();
+}
