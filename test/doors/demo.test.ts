@@ -23,3 +23,35 @@ verifies(['CLI.demo'], 'the demo succeeds, shows the whole flow, and leaves noth
     stage.close();
   }
 });
+
+verifies(
+  ['CLI.demo'],
+  'the demo that a person stops ends quietly at each step, and leaves nothing behind',
+  async () => {
+    for (const step of ['baton import', 'baton claim --as night', 'baton claim --as day', 'baton hook SessionEnd']) {
+      const stage = openStage({ git: false });
+      try {
+        const temporary = join(stage.folder, 'temporary');
+        mkdirSync(temporary);
+        Object.assign(stage.environment, { TMPDIR: temporary });
+        const child = stage.start(['demo']);
+        let printed = '';
+        let complaints = '';
+        child.stderr?.on('data', (chunk) => {
+          complaints += chunk;
+        });
+        child.stdout?.on('data', (chunk) => {
+          const isReached = printed.includes(step);
+          printed += chunk;
+          if (!isReached && printed.includes(step)) child.kill('SIGINT');
+        });
+        const code = await new Promise((resolve) => child.once('close', resolve));
+        expect([step, code]).toEqual([step, 130]);
+        expect(complaints).not.toContain('defect');
+        expect(readdirSync(temporary).filter((name) => name.startsWith('baton-'))).toEqual([]);
+      } finally {
+        stage.close();
+      }
+    }
+  },
+);

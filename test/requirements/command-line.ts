@@ -139,6 +139,11 @@ export const commandLine = {
     behaviour: 'The demo runs all steps with real processes and leaves nothing behind.',
     milestone,
   },
+  'CLI.interrupt': {
+    source: 'DESIGN 7',
+    behaviour: 'Ctrl-C ends a long command at once and quietly, with 130 and without leftovers.',
+    milestone,
+  },
   'CLI.readme': { source: 'STYLE 8', behaviour: 'The README’s commands run, and print what it shows.', milestone },
   'PLACE.common-dir': {
     source: 'DESIGN 4',

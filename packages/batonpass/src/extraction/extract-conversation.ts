@@ -4,6 +4,7 @@ import type { Extractor, ModelSettings } from '../core/model-settings.ts';
 import { type Before, extractByRules } from './extract-by-rules.ts';
 import type { ExtractionProgress } from './extraction-progress.ts';
 import type { ExtractionReport } from './extraction-report.ts';
+import { interruptible } from './interruptible.ts';
 import type { ModelSurroundings } from './model/ask-model.ts';
 import { chooseModel } from './model/choose-model.ts';
 import { extractByModel } from './model/extract-by-model.ts';
@@ -42,7 +43,7 @@ export async function extractConversation(
   { extractor, settings, environment, signal, earlier, onRead = () => {}, surroundings }: ExtractionRequest,
 ): Promise<ReportedExtraction> {
   throwIfAborted(signal, 'The extraction');
-  const extract = () => extractByRules(conversation, { earlier });
+  const extract = () => interruptible(() => extractByRules(conversation, { earlier }));
   if (extractor === 'rules') return { extraction: extract(), report: { extractor } };
   const chosen = chooseModel(settings, environment);
   const rules = extract();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Conversation } from '../core/conversation.ts';
 import { HandoffError } from '../core/errors.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
+import type { TranscriptSource } from '../transcripts/transcript-source.ts';
 import type { OperationContext } from './context.ts';
 import { listProjectSessions } from './project-sessions.ts';
 import { readRepositorySession } from './repository-sessions.ts';
@@ -63,12 +64,13 @@ export async function openTranscript(
     );
   }
   const choice = { conversation: input.conversation };
-  if (input.text !== undefined) return readTranscript({ text: input.text, name: 'the given text' }, choice);
-  const { repository } = input;
+  const read = (source: TranscriptSource) => readTranscript(source, choice, context.signal);
+  const { text, repository } = input;
+  if (text !== undefined) return read({ text, name: 'the given text' });
   if (repository !== undefined) {
-    return readTranscript({ text: await readRepositorySession(repository, context), name: repository }, choice);
+    return read({ text: await readRepositorySession(repository, context), name: repository });
   }
-  return readTranscript({ path: input.path ?? (await findLast(context)) }, choice);
+  return read({ path: input.path ?? (await findLast(context)) });
 }
 
 /** Facts about a reading, for the person who imports. */

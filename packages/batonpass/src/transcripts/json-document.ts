@@ -23,10 +23,14 @@ const listNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'co
  * @throws ParseError where it is not JSON, or holds no conversation.
  * @throws HandoffError `invalid_input` where a conversation was named and is not there.
  */
-export async function readJsonDocument(source: TranscriptSource, name: string, choice: Choice): Promise<Conversation> {
+export async function readJsonDocument(
+  source: TranscriptSource,
+  name: string,
+  { choice, signal }: { choice: Choice; signal: AbortSignal | undefined },
+): Promise<Conversation> {
   const reader = new EntriesReader(choice);
   const bytes = 'path' in source ? (await stat(source.path)).size : 0;
-  if (bytes > limits.transcript_line_bytes_max) await readInParts(source, name, reader);
+  if (bytes > limits.transcript_line_bytes_max) await readInParts(openChunks(source, signal), name, reader);
   else readAtOnce(await readWhole(source), name, reader);
   const conversation = await reader.finish();
   if (conversation === undefined || conversation.messages.length === 0) throw nothingReadable(name, 1, reader.unread);
@@ -57,8 +61,8 @@ function listOf(object: JsonObject | undefined): unknown[] | undefined {
   return undefined;
 }
 
-async function readInParts(source: TranscriptSource, name: string, reader: EntriesReader): Promise<void> {
-  for await (const part of splitJson(openChunks(source), listNames)) {
+async function readInParts(chunks: AsyncIterable<Uint8Array>, name: string, reader: EntriesReader): Promise<void> {
+  for await (const part of splitJson(chunks, listNames)) {
     if (part.kind === 'around') {
       // Facts that come with the list are known only now; without its end the document still holds what was read.
       const about = asObject(parseLine(part.text));

@@ -23,17 +23,22 @@ import { openChunks, type TranscriptSource } from './transcript-source.ts';
  * @param choice - which conversation of a file that holds several; default the newest that has a prompt.
  * @throws HandoffError `file_not_found`, `invalid_input` for a folder, a binary file, or a named conversation that is not
  * there.
+ * @throws AbortError where the signal aborts.
  * @throws ParseError where nothing in it is a conversation.
  */
-export async function readTranscript(source: TranscriptSource, choice: Choice = {}): Promise<Conversation> {
+export async function readTranscript(
+  source: TranscriptSource,
+  choice: Choice = {},
+  signal?: AbortSignal,
+): Promise<Conversation> {
   const name = 'path' in source ? source.path : source.name;
   if ('path' in source) await assertTranscriptFile(source.path);
-  const format = await detectFormat(openChunks(source), name);
-  if (format === 'json-document') return await readJsonDocument(source, name, choice);
+  const format = await detectFormat(openChunks(source, signal), name);
+  if (format === 'json-document') return await readJsonDocument(source, name, { choice, signal });
   if (format !== 'aider') assertChosen(undefined, choice, () => ['one conversation alone']);
   const reader = await readers[format](source, choice);
   let last = 0;
-  await forEachLine(openChunks(source), (line) => {
+  await forEachLine(openChunks(source, signal), (line) => {
     last = line.number;
     reader.addLine(line);
   });

@@ -1,4 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { throwIfAborted } from '../core/aborted.ts';
 import { readStoredRows, storedSession } from './opencode-store.ts';
 
 /** A transcript on disk, or its text with the name that errors call it by. */
@@ -7,11 +9,27 @@ export type TranscriptSource = { path: string } | { text: string; name: string }
 /** Bytes read at once. */
 const chunkBytes = 256 * 1024;
 
-/** The bytes of a transcript, from its start. A chunk is good until the next is asked for: all share one buffer. */
-export function openChunks(source: TranscriptSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  if ('text' in source) return [new TextEncoder().encode(source.text)];
-  const stored = storedSession(source.path);
-  return stored === undefined ? readChunks(source.path) : readRows(stored);
+/**
+ * The bytes of a transcript, from its start. A chunk is good until the next is asked for: all share one buffer. Between
+ * two chunks other events are let in.
+ *
+ * @throws AbortError before the next chunk where the signal aborts.
+ */
+export async function* openChunks(source: TranscriptSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stored = 'text' in source ? undefined : storedSession(source.path);
+  const chunks = 'text' in source ? splitText(source.text) : stored ? readRows(stored) : readChunks(source.path);
+  for await (const chunk of chunks) {
+    if (signal !== undefined) throwIfAborted(signal, 'Reading');
+    yield chunk;
+  }
+}
+
+async function* splitText(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let start = 0; start < bytes.byteLength; start += chunkBytes) {
+    await setImmediate();
+    yield bytes.subarray(start, start + chunkBytes);
+  }
 }
 
 async function* readRows(stored: NonNullable<ReturnType<typeof storedSession>>): AsyncGenerator<Uint8Array> {

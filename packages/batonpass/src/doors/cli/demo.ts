@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { throwIfAborted } from '../../core/aborted.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { write } from './write.ts';
 
@@ -14,20 +15,28 @@ const example = fileURLToPath(new URL('../examples/claude-code-rate-limit.jsonl'
 
 /** An agent that claims, then works without end: the demo kills it. */
 const worker = `
-const { spawnSync } = require('node:child_process');
-spawnSync(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
-process.send('claimed');
+const claim = require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
+claim.once('exit', () => process.send('claimed'));
+process.once('SIGTERM', () => process.exit(claim.kill('SIGKILL') ? 1 : 0));
 setInterval(() => {}, 1000);
 `;
 
-/** The whole path of one handoff, with the real commands on a real transcript, in a folder that is removed afterwards. */
-export async function runDemo(): Promise<void> {
+/**
+ * The whole path of one handoff, with the real commands on a real transcript, in a folder that is removed afterwards.
+ *
+ * @param signal - stops the running command and ends the demo. @throws AbortError then.
+ */
+export async function runDemo(signal: AbortSignal): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'baton-demo-')));
   try {
-    const stage = await openStage(folder);
+    const stage = await openStage(folder, signal);
     await passOn(stage);
     await passOnByItself(stage);
     await say('Done. In your own project, start with: baton init, or baton sessions');
+  } catch (error) {
+    // A command that was stopped failed for no other reason.
+    throwIfAborted(signal, 'The demo');
+    throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -36,9 +45,10 @@ export async function runDemo(): Promise<void> {
 interface Stage {
   folder: string;
   environment: NodeJS.ProcessEnv;
+  signal: AbortSignal;
 }
 
-async function openStage(folder: string): Promise<Stage> {
+async function openStage(folder: string, signal: AbortSignal): Promise<Stage> {
   await copyFile(example, join(folder, 'session.jsonl'));
   // The user's own settings and stores are not used.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('BATON_') && !name.startsWith('GIT_'));
@@ -50,7 +60,7 @@ async function openStage(folder: string): Promise<Stage> {
       execFile('git', remote, { cwd: folder, env: environment }, () => resolve());
     });
   });
-  return { folder, environment };
+  return { folder, environment, signal };
 }
 
 async function passOn(stage: Stage): Promise<void> {
@@ -85,11 +95,19 @@ async function passOn(stage: Stage): Promise<void> {
 
 /** The same without typing: the hooks that a host calls. The demo plays the host's part, its transcript. */
 async function passOnByItself(stage: Stage): Promise<void> {
-  const [first, second] = ['session.jsonl', 'next-session.jsonl'].map((name) => join(stage.folder, name));
+  const [first, second] = [join(stage.folder, 'session.jsonl'), join(stage.folder, 'next-session.jsonl')];
   await say('In Claude Code nobody types any of this. Hooks do it: a session ends …');
   await hook(stage, 'SessionEnd', { session_id: 'demo-session-1', transcript_path: first, reason: 'other' });
+  try {
+    await receiveByItself(stage, second);
+  } finally {
+    await workerEnded(stage);
+  }
+}
+
+async function receiveByItself(stage: Stage, transcript: string): Promise<void> {
   await say('… and the next one starts with it. This is what goes into its context:');
-  const session = { session_id: 'demo-session-2', transcript_path: second };
+  const session = { session_id: 'demo-session-2', transcript_path: transcript };
   const printed = await hook(stage, 'SessionStart', { ...session, source: 'startup' });
   const text = (JSON.parse(printed) as HookOutput).hookSpecificOutput.additionalContext;
   await write(process.stdout, `${text.split('\n').slice(0, 8).join('\n')}\n…\n`);
@@ -98,12 +116,11 @@ async function passOnByItself(stage: Stage): Promise<void> {
   );
   const attachment = { type: 'hook_additional_context', hookName: 'SessionStart', content: [text] };
   const row = { type: 'attachment', sessionId: session.session_id, isSidechain: false, attachment };
-  await writeFile(session.transcript_path ?? '', `${JSON.stringify(row)}\n`);
+  await writeFile(transcript, `${JSON.stringify(row)}\n`);
   const { handoffs } = JSON.parse(await quietly(stage, ['list', '--json'])) as { handoffs: Handoff[] };
   const [newest] = handoffs;
   if (newest?.delivery.injected === undefined) throw new Error('The demo did not find the proof of its injection.');
   await baton(stage, ['log', newest.id.slice(-8)]);
-  await workerEnded(stage);
 }
 
 /** The save continues in the background; its folder must stay until the save's last record is written. */
@@ -120,13 +137,17 @@ interface HookOutput {
   hookSpecificOutput: { additionalContext: string };
 }
 
-/** Calls a hook as the host does, with its payload on standard input. */
+/** Calls a hook as the host does, with its payload on standard input. It ends by itself: its save must not be cut off. */
 async function hook(stage: Stage, event: string, payload: object): Promise<string> {
+  throwIfAborted(stage.signal, 'The demo');
   await show(['hook', event]);
   const child = spawn(process.execPath, [program, 'hook', event], {
     cwd: stage.folder,
     env: stage.environment,
     stdio: ['pipe', 'pipe', 'inherit'],
+    // A terminal's Ctrl-C does not reach it.
+    detached: true,
+    windowsHide: true,
   });
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -150,28 +171,30 @@ async function show(words: readonly string[]): Promise<void> {
 /** Runs a command as a person would and shows what it prints. */
 async function baton(stage: Stage, words: readonly string[]): Promise<void> {
   await show(words);
-  const child = spawn(process.execPath, [program, ...words], {
-    cwd: stage.folder,
-    env: stage.environment,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = start(stage, [program, ...words], ['ignore', 'inherit', 'inherit']);
   const code = await ended(child);
   if (code !== 0) throw new Error(`"baton ${words.join(' ')}" ended with code ${code}.`);
 }
 
 async function claimAndDie(stage: Stage, words: readonly string[]): Promise<void> {
   await show(words);
-  const child = spawn(process.execPath, ['-e', worker, program, ...words], {
-    cwd: stage.folder,
-    env: stage.environment,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+  const child = start(stage, ['-e', worker, program, ...words], ['ignore', 'ignore', 'inherit', 'ipc']);
   const claimed = new Promise((resolve) => child.once('message', resolve));
   const ending = ended(child);
   if ((await Promise.race([claimed, ending])) !== 'claimed') throw new Error('The agent of the demo could not claim.');
   await write(process.stdout, `${styleText(['bold', 'cyan'], `$ kill -9 ${child.pid}`, { stream: process.stdout })}\n`);
   child.kill('SIGKILL');
   await ending;
+}
+
+/** Starts a process that is stopped with the demo. */
+function start({ folder, environment, signal }: Stage, words: readonly string[], stdio: StdioOptions): ChildProcess {
+  throwIfAborted(signal, 'The demo');
+  const child = spawn(process.execPath, words, { cwd: folder, env: environment, stdio });
+  const stop = () => child.kill();
+  signal.addEventListener('abort', stop);
+  child.once('exit', () => signal.removeEventListener('abort', stop));
+  return child;
 }
 
 function ended(child: ChildProcess): Promise<number | NodeJS.Signals | null> {
@@ -194,6 +217,7 @@ function tokenOf(answer: string): string {
 }
 
 function quietly(stage: Stage, words: readonly string[]): Promise<string> {
+  throwIfAborted(stage.signal, 'The demo');
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [program, ...words], { cwd: stage.folder, env: stage.environment }, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),

@@ -13,11 +13,13 @@ import {
 import { addCommands, createProgram, type LocalCommand, namingWords, withDefaultCommand } from './program.ts';
 import { write } from './write.ts';
 
-const demo: LocalCommand = {
-  name: 'demo',
-  summary: 'Hand a recorded session over, end to end, in a temporary folder',
-  run: async () => (await import('./demo.ts')).runDemo(),
-};
+function createDemoCommand(signal: AbortSignal): LocalCommand {
+  return {
+    name: 'demo',
+    summary: 'Hand a recorded session over, end to end, in a temporary folder',
+    run: async () => (await import('./demo.ts')).runDemo(signal),
+  };
+}
 
 /** For hosts. The door is loaded with it, so that no other command loads the protocol. */
 function createMcpCommand(signal: AbortSignal): LocalCommand {
@@ -88,7 +90,7 @@ async function parse(program: Program, given: readonly string[], signal: AbortSi
     createMcpCommand(signal),
     createRunCommand(signal),
     hook,
-    demo,
+    createDemoCommand(signal),
   ];
   const locals = [...others, createCompletionCommand(others)];
   addCommands(program, {
