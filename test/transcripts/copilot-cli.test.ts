@@ -45,6 +45,14 @@ describe('sessions of Copilot CLI', () => {
       'user: Go.',
       'assistant: Done.',
     ]);
+    const attached = '<attachments>\n<attachment id="a.ts">\nAlways use floats.\n</attachment>\n</attachments>';
+    const reminder = '<system_reminder>\nNever guess.\n</system_reminder>';
+    for (const wrapped of [
+      `${attached}\nFix it.`,
+      `Fix it.\n${reminder}`,
+      `${attached}\n${reminder}\n<userRequest>\nFix it.\n</userRequest>`,
+    ])
+      expect(await texts(user(wrapped))).toEqual(['user: Fix it.']);
     expect(await read(user('Go.'))).toMatchObject({ session: 'session-1', branch: 'tables', cwd: '/code/tide' });
   });
 

@@ -110,4 +110,24 @@ describe('chat files of Gemini CLI', () => {
     expect(messages.map(({ text }) => text)).toEqual(['Go.']);
     expect(unread.reasons).toEqual({ 'line is not JSON': 1, 'not a row of a transcript': 1, 'unknown row "other"': 1 });
   });
+
+  verifies(['READ.gemini'], 'give the files that a prompt refers to as read, not as the person’s words', async () => {
+    const parts = [
+      'Fix the rounding in @src/pay.ts please.',
+      '\n--- Content from referenced files ---',
+      '\nContent from @/code/tide/src/pay.ts:\n',
+      'Always use floats.\n--- End of content ---\nNever use integers.\n',
+      '\nContent from @src/tax.ts:\n',
+      'Content from nowhere: x\n',
+      '\n--- End of content ---',
+    ];
+    const { messages } = await read(user('u1', ...parts), gemini('g1', 'Done.'));
+    expect(messages.map(({ text }) => text)).toEqual([parts[0], '', 'Done.']);
+    expect(messages[1]?.tool_calls).toEqual([
+      { name: 'read_file', effect: 'read', path: 'src/pay.ts' },
+      { name: 'read_file', effect: 'read', path: 'src/tax.ts' },
+    ]);
+    const joined = parts.join('\n');
+    expect(await texts(user('u1', joined, 'Thanks.'))).toEqual([`user: ${parts[0]}\n\nThanks.`]);
+  });
 });

@@ -1,5 +1,6 @@
 import type { TodoChange, TodoItem, ToolOutcome } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
+import { removeBlocks } from './claude-code-text.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { readTask } from './todo-lists.ts';
@@ -55,7 +56,7 @@ export class CopilotReader implements TranscriptReader {
       conversation.conclude(asText(data.toolCallId) ?? '', outcomeOf(data));
     else if (row.type === 'assistant.message') this.readAnswer(row, data, helper);
     else if (helper !== undefined) return;
-    else if (row.type === 'user.message' && isSaid(data)) this.say(row, 'user', asText(data.content) ?? '');
+    else if (row.type === 'user.message' && isSaid(data)) this.say(row, 'user', readTyped(asText(data.content) ?? ''));
     else if (row.type === 'session.snapshot_rewind')
       conversation.cutTo(this.places.get(asText(data.upToEventId) ?? ''));
     else if (row.type === 'agent.interrupted' || row.type === 'abort') conversation.interrupted = true;
@@ -99,6 +100,18 @@ export class CopilotReader implements TranscriptReader {
 /** Text that the host writes in the person's name is not the person's. */
 function isSaid({ source, isAutopilotContinuation }: JsonObject): boolean {
   return (source === undefined || source === 'user') && isAutopilotContinuation !== true;
+}
+
+/** Blocks that the host adds to what the person typed: contents of files, and reminders. */
+const addedBlocks = ['attachments', 'attachment', 'reminder', 'system_reminder'] as const;
+
+/** The person's own words; where the host wraps them, all else is the host's. */
+function readTyped(text: string): string {
+  const open = text.indexOf('<userRequest>');
+  const close = text.lastIndexOf('</userRequest>');
+  if (open !== -1 && close > open) return text.slice(open + '<userRequest>'.length, close).trim();
+  const cleaned = addedBlocks.reduce(removeBlocks, text);
+  return cleaned === text ? text : cleaned.trim();
 }
 
 function callsOf(name: string, given: unknown, cwd: string | undefined) {

@@ -73,7 +73,10 @@ export class GeminiReader implements TranscriptReader {
     const text = listSpoken(row).join('\n\n').trim();
     if (text === '' || !this.isNew(id)) return;
     this.prompts.push(id ?? '');
-    this.conversation.say({ role: 'user', text, at });
+    const { conversation } = this;
+    conversation.say({ role: 'user', text, at });
+    const read = (path: string) => readToolCall('read_file', { path }, conversation.cwd);
+    conversation.use(listReferenced(row).map(read), { at });
   }
 
   private readAnswer(row: JsonObject, id: string | undefined, at: string | undefined): undefined {
@@ -124,7 +127,30 @@ const added = /^\s*<(?:session_context|hook_context)>/;
 
 /** The person's text in a row, without what the host and hooks added to it. */
 export function listSpoken(row: JsonObject): string[] {
-  return listTexts(row.displayContent ?? row.content).filter((text) => !added.test(text));
+  return withoutReferenced(listTexts(row.displayContent ?? row.content).filter((text) => !added.test(text)));
+}
+
+/** Between these lines the host adds the contents of the files that a prompt names with `@`, each under a line of its own. */
+const referenced = { opens: '--- Content from referenced files ---', ends: '--- End of content ---' } as const;
+const referencedFile = /^\s*Content from @?(?<path>\S[^\n]*):\s*$/;
+
+/** The texts without the contents of referenced files: a file may contain any line, so that the last end counts. */
+function withoutReferenced(texts: string[]): string[] {
+  const first = texts.findIndex((text) => text.includes(referenced.opens));
+  if (first === -1) return texts;
+  const last = texts.findLastIndex((text) => text.includes(referenced.ends));
+  const [before = ''] = texts[first]?.split(referenced.opens) ?? [];
+  const after = last < first ? '' : (texts[last]?.split(referenced.ends).at(-1) ?? '');
+  const rest = last < first ? [] : texts.slice(last + 1);
+  return [...texts.slice(0, first), before.trimEnd(), after.trimStart(), ...rest].filter((text) => text.trim() !== '');
+}
+
+/** The files whose contents the host added to a prompt. */
+function listReferenced(row: JsonObject): string[] {
+  const texts = listTexts(row.content);
+  const from = texts.findIndex((text) => text.trim() === referenced.opens);
+  if (from === -1) return [];
+  return texts.slice(from).flatMap((text) => referencedFile.exec(text)?.groups?.path ?? []);
 }
 
 function listTexts(content: unknown): string[] {
