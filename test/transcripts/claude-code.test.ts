@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, toolResult, toolUse, userRow } from './rows.ts';
@@ -96,6 +97,19 @@ describe('transcripts of Claude Code', () => {
       'assistant: **Which store?**\n- **SQLite** - one file\n- **Postgres**',
       'user: **Which store?** SQLite',
     ]);
+  });
+
+  verifies(['TRANSCRIPT.boilerplate'], 'has the reason for a rejection as the user’s words alone', async () => {
+    const said = 'No hosted login, we run a server of our own.';
+    const host = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:";
+    const conversation = await read(
+      userRow('Add a login.', { uuid: 'u1' }),
+      assistantRow([toolUse('t1', 'Bash', { command: 'npm i x' })], { uuid: 'a1', parent: 'u1' }),
+      userRow(toolResult('t1', `${host}\n${said}`, true), { uuid: 'u2', parent: 'a1' }),
+    );
+    expect(conversation.messages[1]?.tool_calls[0]?.outcome?.text).toBe(host);
+    expect(conversation.messages[2]).toMatchObject({ role: 'user', text: said });
+    expect(extractByRules(conversation).where_it_stands[0]?.content).toBe(said);
   });
 
   verifies(['TRANSCRIPT.boilerplate'], 'takes nothing that a tool prints for words of the user', async () => {

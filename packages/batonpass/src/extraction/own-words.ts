@@ -258,10 +258,18 @@ const logOpening =
 const logShape =
   /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]/;
 
+/** "[Image #1]", "[Pasted text #2 +12 lines]", "[Image: source: shot.png]". */
+const attachmentMark = /^\s*(?:\[\p{L}[\p{L} ]{0,30}(?:#\d{1,4}|: ?[^\]\n]{1,200}\.\w{1,5})[^\]\n]{0,40}\]\s*)+(?=\S)/u;
+
+/** A line without the marks that a host puts before the words for what the person attached. */
+export function withoutAttachmentMarks(line: string): string {
+  return line.replace(attachmentMark, '');
+}
+
 /** Whether a line is what programs print or read, by its shape. */
 export function isLogLine(whole: string): boolean {
   // What a line is shows at its beginning; patterns that look for an end take long over a long one.
-  const line = whole.slice(0, lineCharactersRead);
+  const line = withoutAttachmentMarks(whole.slice(0, lineCharactersRead));
   const text = line.trim();
   if (text === '') return false;
   if (logOpening.test(line) || logShape.test(line)) return true;

@@ -8,6 +8,7 @@ import {
   readAssistantText,
   readSpokenResult,
   readUserText,
+  withoutSpoken,
 } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
@@ -205,7 +206,7 @@ function readToolResult(
   const id = asText(block.tool_use_id) ?? '';
   const text = readResultText(block.content);
   const helper = asText(about?.agentId);
-  const outcome = readOutcome(text, block.is_error === true);
+  const outcome = readOutcome(withoutSpoken(text), block.is_error === true);
   const background = asText(about?.backgroundTaskId);
   if (background !== undefined) outcome.background = background;
   row.results.push({ id, outcome, ...(helper !== undefined && { agent: helper }) });

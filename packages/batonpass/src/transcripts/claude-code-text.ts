@@ -94,6 +94,12 @@ export function readSpokenResult(text: string, tool: string | undefined): string
   return lines.length > 0 ? lines.join('\n') : spoken.trim().replace(/[.\s]+$/, '');
 }
 
+/** A tool's result without the person's words in it: these are a message of their own. */
+export function withoutSpoken(text: string): string {
+  const at = text.startsWith("The user doesn't want to") ? text.indexOf(rejection) : -1;
+  return at === -1 ? text : text.slice(0, at + rejection.length).trimEnd();
+}
+
 /**
  * `/name arguments`; the host's own commands without arguments give nothing, since they do not concern the work.
  *
