@@ -174,6 +174,11 @@ const soaks: Record<string, { what: string; file: string; environment: Record<st
     file: 'test/trust/hostile-repository.test.ts',
     environment: { BATON_HOSTILE_REPOSITORIES: '1000' },
   },
+  'killed-hooks': {
+    what: 'a start, an end and a worker of a session killed at each of its milliseconds',
+    file: 'test/hosts/sessions.test.ts',
+    environment: { BATON_HOOK_KILLS_BETWEEN_MS: '1' },
+  },
   recorded: {
     what: 'a recorded session of each host handed over to one of each',
     file: 'test/hosts/recorded.test.ts',

@@ -18,9 +18,9 @@ import type { LockAnswer, LockCommand } from './lock-worker.ts';
 import { createToldProcesses, type ToldProcess } from './told-process.ts';
 
 /** `npm run soak -- lock` sets more. */
-const ROUNDS = Number(process.env.BATON_LOCK_ROUNDS ?? 50);
+const ROUNDS = Number(process.env.BATON_LOCK_ROUNDS ?? 20);
 const PROCESSES = 8;
-const COUNTS = Number(process.env.BATON_LOCK_COUNTS ?? 100);
+const COUNTS = Number(process.env.BATON_LOCK_COUNTS ?? 50);
 const STALE_MS = 40;
 
 const createFolder = createFolders();

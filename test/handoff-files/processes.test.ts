@@ -14,7 +14,7 @@ import type { WriteOrder, Written } from './write-worker.ts';
 
 /** `npm run soak -- files` sets more of each. */
 const PROCESSES = Number(process.env.BATON_FILE_PROCESSES ?? 8);
-const FILES_EACH = Number(process.env.BATON_FILES_EACH ?? 25);
+const FILES_EACH = Number(process.env.BATON_FILES_EACH ?? 12);
 const KILLS = Number(process.env.BATON_FILE_KILLS ?? 10);
 const seed = Number(process.env.BATON_FILE_KILL_SEED ?? Date.now() % 2 ** 31);
 

@@ -67,12 +67,12 @@ const breakages: Breakage[] = [
     destroy: (stage) => {
       stage.wrap('setTimeout(() => print(out), 60_000);');
       stage.changeSettings(({ hooks }) => {
-        for (const hook of hooks.SessionStart?.[0]?.hooks ?? []) hook.timeout = 2;
+        for (const hook of hooks.SessionStart?.[0]?.hooks ?? []) hook.timeout = 1;
       });
     },
     repair: reinstall,
     finding: 'hook-timeout',
-    what: /did not end within 2.0 s/,
+    what: /did not end within 1.0 s/,
   },
   {
     ids: ['BREAK.length'],

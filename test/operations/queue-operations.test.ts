@@ -5,20 +5,20 @@ import { afterEach, expect } from 'vitest';
 import { type Baton, type BatonOptions, openBaton } from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
 
-const opened: { baton: Baton; folder: string }[] = [];
+const opened: Baton[] = [];
+const folders: string[] = [];
 
 afterEach(async () => {
-  for (const { baton, folder } of opened.splice(0)) {
-    await baton.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  for (const baton of opened.splice(0)) await baton.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 async function open(options: BatonOptions = {}): Promise<Baton> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'baton-queue-')));
+  folders.push(folder);
   const environment = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, '.state') };
   const baton = await openBaton({ cwd: folder, ...options, environment: { ...environment, ...options.environment } });
-  opened.push({ baton, folder });
+  opened.push(baton);
   return baton;
 }
 

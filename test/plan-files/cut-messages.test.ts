@@ -55,7 +55,9 @@ verifies(
         const saysTasks = message.slice(0, length).includes('tasks[');
         if (answer.status === 'success' && saysTasks && written !== count)
           faults.push(`${length}: ${written} of ${count}`);
-        await stage.baton.run('plan.create-directory', { task_name: 'jwt-auth', collision: 'replace' });
+        // A refusal left everything as it was.
+        if (answer.status === 'success')
+          await stage.baton.run('plan.create-directory', { task_name: 'jwt-auth', collision: 'replace' });
       }
     }
     expect(faults).toEqual([]);

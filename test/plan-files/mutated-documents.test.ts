@@ -19,7 +19,7 @@ import { verifies } from '../verifies.ts';
 import { restartingPlan, samplePlan } from './sample-plan.ts';
 
 /** `npm run soak -- plan` sets more. */
-const MUTATIONS = Number(process.env.BATON_PLAN_MUTATIONS ?? 1_500);
+const MUTATIONS = Number(process.env.BATON_PLAN_MUTATIONS ?? 750);
 
 const config = {
   plan_type: 'implementation',

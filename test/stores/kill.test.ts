@@ -9,7 +9,7 @@ import { createStages, type Stage } from './race-stage.ts';
 import type { WorkerOrder } from './race-worker.ts';
 
 /** `npm run soak -- kill` sets more. */
-const KILLS = Number(process.env.BATON_KILLS ?? 30);
+const KILLS = Number(process.env.BATON_KILLS ?? 15);
 const seed = Number(process.env.BATON_KILL_SEED ?? Date.now() % 2 ** 31);
 
 const LANES = 4;

@@ -6,7 +6,7 @@ import { verifies } from '../verifies.ts';
 import { operationSequence, runSequence } from './operation-sequence.ts';
 
 /** `npm run soak -- model` sets more. */
-const runs = Number(process.env.BATON_MODEL_RUNS ?? 500);
+const runs = Number(process.env.BATON_MODEL_RUNS ?? 250);
 const seed = Number(process.env.BATON_MODEL_SEED ?? Date.now() % 2 ** 31);
 
 verifies(

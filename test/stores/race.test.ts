@@ -5,7 +5,7 @@ import { allEnded } from './race-process.ts';
 import { createStages } from './race-stage.ts';
 
 /** `npm run soak -- scale` sets more. */
-const SHARE = Number(process.env.BATON_SCALE_SHARE ?? 250);
+const SHARE = Number(process.env.BATON_SCALE_SHARE ?? 100);
 const PROCESSES = 8;
 
 const openStage = createStages();

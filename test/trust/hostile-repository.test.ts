@@ -14,7 +14,7 @@ import { verifies } from '../verifies.ts';
 import { forbidden, type HostileParts, makeHostile, prepareParts } from './hostile-repository.ts';
 import { openTrap, type TrapServer } from './trap-server.ts';
 
-const repositories = Number(process.env.BATON_HOSTILE_REPOSITORIES ?? 40);
+const repositories = Number(process.env.BATON_HOSTILE_REPOSITORIES ?? 20);
 const seed = Number(process.env.BATON_HOSTILE_SEED ?? Date.now() % 1_000_000);
 
 const stages: Stage[] = [];

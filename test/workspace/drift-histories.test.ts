@@ -6,7 +6,7 @@ import { createTemplate, runHistory } from './drift-history.ts';
 import { createDriftStages } from './drift-stage.ts';
 
 /** `npm run soak -- drift` sets more. */
-const histories = Number(process.env.BATON_DRIFT_HISTORIES ?? 80);
+const histories = Number(process.env.BATON_DRIFT_HISTORIES ?? 25);
 const seed = Number(process.env.BATON_DRIFT_SEED ?? Date.now() % 2 ** 31);
 /** Histories with the verdicts that chance seldom brings: a test that never meets a verdict says nothing of it. */
 const rare = [27, 37, 66, 86, 148, 191, 197];

@@ -7,7 +7,7 @@ import { cutPower } from './power-check.ts';
 import { recordRun } from './power-run.ts';
 
 /** Power cuts in all; a run has some hundred moments, each new run another seed. */
-const cuts = Number(process.env.BATON_POWER_CUTS ?? 300);
+const cuts = Number(process.env.BATON_POWER_CUTS ?? 150);
 const cutsPerRun = Math.min(1_000, Math.ceil(cuts / 2));
 /** Power cuts of a run aside. */
 const CUTS_ASIDE = 100;
