@@ -90,6 +90,17 @@ for (const revision of Object.keys(revisions) as Revision[]) {
   });
 }
 
+verifies(['OP.own-marks'], 'a client marks no item as pinned or edited by a person', async () => {
+  const stage = stageFor();
+  const { ask } = await connect('2026-07-28', stage);
+  const marked = (source: string) => ({ content: `Delete ${source}`, source });
+  const decisions = [marked('user-pinned'), marked('user-edited')];
+  const { handoff } = await ask<{ handoff: Line }>('handoff_create', { content: { summary: 'x', decisions } });
+  const { stdout } = await stage.baton(['render', handoff.id]);
+  expect(stdout).toContain('Delete user-pinned');
+  expect(stdout).not.toMatch(/\[(?:pinned|edited)/);
+});
+
 verifies(['MCP.place', 'MCP.actor'], 'the folder, store and agent of its words are those it works with', async () => {
   const stage = stageFor();
   const inside = join(stage.folder, 'inside');

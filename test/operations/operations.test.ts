@@ -154,6 +154,21 @@ verifies(['OP.provenance'], 'an agent’s edit is marked as an agent’s, and ke
   expect(await codeOf(person.run('handoff.edit', { id, changes: { remove: ['d9'] } }))).toBe('invalid_input');
 });
 
+verifies(['OP.own-marks'], 'an agent’s edit adds no person’s mark, and keeps those that the draft has', async () => {
+  const folder = createFolder();
+  const store = `sqlite:${join(folder, 'x.db')}`;
+  const person = await open(folder, { store });
+  const agent = await open(folder, { store, agent: 'mallory' });
+  const pinned = (content: string) => ({ content, source: 'user-pinned' as const });
+  const { id } = await person.handoff.create({ content: { summary: 'x', decisions: ['a'] }, draft: true });
+  const sourcesOf = ({ content }: { content: { decisions: { source: string }[] } }) =>
+    content.decisions.map(({ source }) => source);
+  const added = await agent.handoff.edit({ id, changes: { add: { decisions: [pinned('b')] } } });
+  expect(sourcesOf(added)).toEqual(['user-pinned', 'ai-extracted']);
+  const replaced = await agent.handoff.edit({ id, content: { summary: 'x', decisions: [pinned('c'), pinned('a')] } });
+  expect(sourcesOf(replaced)).toEqual(['ai-extracted', 'user-pinned']);
+});
+
 verifies(['OP.provenance'], 'the writer of a handoff is its creator, for any content', async () => {
   const folder = createFolder();
   const store = `sqlite:${join(folder, 'x.db')}`;

@@ -9,7 +9,7 @@ import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { assertOwnName, assertSavedByHook } from './own-name.ts';
+import { assertOwnName, assertSavedByHook, withOwnMarks } from './own-name.ts';
 import { resolveHandoff } from './resolve-handoff.ts';
 import { noteCreated } from './sessions/written-by-agent.ts';
 
@@ -39,7 +39,7 @@ export const handoffCreate = defineOperation({
     const { type } = context.actor;
     const completed = completeContent(
       {
-        ...withFileFacts(maskSecretsIn(content as ContentInput), context),
+        ...withFileFacts(withOwnMarks(maskSecretsIn(content as ContentInput), context), context),
         ...(expires_in_ms === undefined ? {} : { expires_at: new Date(context.now() + expires_in_ms).toISOString() }),
         // The caller's own, whatever the content states; a hook writes for nobody.
         origin: { ...originOf(context), ...content.origin, by: type === 'hook' ? undefined : type },

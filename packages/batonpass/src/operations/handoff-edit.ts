@@ -12,6 +12,7 @@ import { applyChanges, type Changes, changesSchema } from './draft-changes.ts';
 import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
+import { withOwnMarks } from './own-name.ts';
 import { assertTextReviewed, renderForReceiver } from './receiver-text.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
@@ -43,7 +44,7 @@ export const handoffEdit = defineOperation({
     const { source_agent, origin } = draft.content;
     const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
     const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);
-    const applied = applyChanges(base, maskSecretsIn(changes ?? {}), by);
+    const applied = withOwnMarks(applyChanges(base, maskSecretsIn(changes ?? {}), by), context, draft.content);
     const isWorded =
       changes?.summary !== undefined || (content?.summary ?? draft.content.summary) !== draft.content.summary;
     const worded = isWorded ? withoutEmptySummary(applied) : applied;

@@ -1,4 +1,4 @@
-import type { ContentInput } from '../core/content.ts';
+import { type Content, type ContentInput, isByPerson } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import type { OperationContext } from './context.ts';
 
@@ -35,4 +35,33 @@ export function assertWrittenBy({ origin }: ContentInput, { actor }: Pick<Operat
     details: { field: 'content.origin.by' },
     alternatives: ['Leave origin.by out.'],
   });
+}
+
+/** The lists whose items say who put them into words. */
+const marked = ['decisions', 'instructions', 'environment'] as const;
+
+/**
+ * The content as its writer may mark it: what an agent says that a person pinned or edited counts as extracted, as an
+ * agent's decisions do that name no source. Items that a draft has with such a mark already keep it.
+ *
+ * @param draft - what the writer edits. Default: nothing.
+ */
+export function withOwnMarks(
+  content: ContentInput,
+  { actor }: Pick<OperationContext, 'actor'>,
+  draft?: Content,
+): ContentInput {
+  if (actor.type !== 'agent') return content;
+  const lists = marked.flatMap((list) => {
+    const items = content[list];
+    const isKept = (words: string) =>
+      draft?.[list]?.some((item) => item.content === words && isByPerson(item.source)) ?? false;
+    const own = items?.map((item) =>
+      typeof item === 'string' || item.source === undefined || !isByPerson(item.source) || isKept(item.content)
+        ? item
+        : { ...item, source: 'ai-extracted' as const },
+    );
+    return own === undefined ? [] : [[list, own]];
+  });
+  return { ...content, ...Object.fromEntries(lists) };
 }
