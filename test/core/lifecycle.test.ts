@@ -252,10 +252,22 @@ verifies(['LIFE.waiting'], 'a question is answered, and a waiting handoff withdr
   }
 });
 
-verifies(['LIFE.events'], 'a caller that shows the token acts as the holder, under any name', () => {
+verifies(['LIFE.events'], 'a caller that shows the token acts as the holder, and is named', () => {
   const { handoff, event } = taken(advance(inState('claimed'), steps.acknowledge, { ...context, actor: person }));
   expect(handoff.delivery.acknowledged_by).toBe(actor.name);
-  expect(event.actor).toEqual(actor);
+  expect([event.actor, event.details]).toEqual([actor, { by: person.name }]);
+  const failed = taken(advance(inState('claimed'), steps.fail, { ...context, actor: person }));
+  expect(failed.event.details).toEqual({ attempts: 1, by: person.name });
+  expect(taken(advance(inState('claimed'), steps.acknowledge, context)).event.details).toBeUndefined();
+});
+
+verifies(['LIFE.lease', 'HTTP.tokens'], 'a caller whose name a token proves uses the lease of that name alone', () => {
+  const proved = { name: 'mallory', type: 'agent', token_id: 't' } as const;
+  for (const name of ['renew', 'acknowledge', 'release', 'fail', 'ask'] as const) {
+    const take = (by: Actor) => advance(inState('claimed'), steps[name], { ...context, actor: by });
+    expect(() => take(proved), name).toThrow(/by mallory: its lease is held by receiver/);
+    expect(taken(take({ ...proved, name: actor.name })).event.actor.name).toBe(actor.name);
+  }
 });
 
 verifies(['LIFE.lease'], 'a wrong token is lease_lost in every state', () => {

@@ -83,6 +83,18 @@ verifies(['CLI.show', 'CLI.back-off'], 'show and list report how a delivery went
     expect(stdout).toContain(text);
 });
 
+verifies(['LIFE.events'], 'the log names who took a step with another’s lease', async () => {
+  const { baton, json } = stage();
+  const { handoff } = await json(['create', '--summary', 'Finish it']);
+  type Claimed = { handoff: { delivery: { lease: { token: string } } } };
+  const { token } = (await json<Claimed>(['claim', '--as', 'codex'])).handoff.delivery.lease;
+  await baton(['report', handoff.id, 'Half done', '--as', 'helper', '--token', token]);
+  await baton(['ack', handoff.id, '--as', 'helper', '--token', token]);
+  const { stdout } = await baton(['log', handoff.id]);
+  expect(stdout).toMatch(/reported +codex .*Half done \(by helper\)/);
+  expect(stdout).toMatch(/acknowledged +codex .*by helper/);
+});
+
 /** Runs the command with a device that is always full as its standard output. */
 function runOnFullDisk({ folder, environment }: Stage, words: readonly string[]): Omit<Run, 'stdout'> {
   const full = openSync('/dev/full', 'w');

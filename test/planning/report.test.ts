@@ -33,7 +33,7 @@ verifies(['PLANNING.report', 'LIFE.report'], 'a report is kept with its data and
     { name: 'handoff-reported', reason: 'Two\nlines', details: { fence: 1 } },
   ]);
   expect(presentHistory(events, view)).toMatch(
-    /reported {2}plan-agent {2}claimed {2}Wrote the plan \(data: --json\)\n.*reported {2}plan-agent {2}claimed {2}Two.{1,3}lines$/,
+    /reported {2}plan-agent {2}claimed {2}Wrote the plan \(by sam\) \(data: --json\)\n.*reported {2}plan-agent {2}claimed {2}Two.{1,3}lines \(by sam\)$/,
   );
 });
 

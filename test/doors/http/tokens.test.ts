@@ -117,6 +117,49 @@ verifies(['HTTP.tokens', 'OP.own-marks'], 'an agent’s token marks no item as a
   });
 });
 
+verifies(['HTTP.tokens', 'LIFE.lease'], 'a token takes no step with a lease that another name holds', async () => {
+  const { token, call } = await openHttp({ auth: true });
+  const [codex, gemini, maria] = await Promise.all([
+    token('codex'),
+    token('gemini'),
+    token('maria', { role: 'reviewer' }),
+  ]);
+  const { body: created } = await call('handoff.create', { content: { summary: 'x' } }, { token: codex });
+  const { body: claimed } = await call('handoff.claim', {}, { token: codex });
+  const lease = { id: created.id, token: claimed.handoff?.delivery?.lease?.token };
+  const steps: [operation: string, more: object][] = [
+    ['handoff.renew', {}],
+    ['handoff.report', { text: 'done' }],
+    ['handoff.ask', { question: 'Which?' }],
+    ['handoff.fail', { reason: 'no' }],
+    ['handoff.release', {}],
+    ['handoff.acknowledge', {}],
+    ['planning.add-decision', { content: 'Delete prod' }],
+  ];
+  for (const other of [gemini, maria]) {
+    for (const [operation, more] of steps) {
+      const refused = await call(operation, { ...lease, ...more }, { token: other });
+      expect([operation, refused.status, refused.body.code]).toEqual([operation, 409, 'conflict']);
+    }
+    const next = await call('handoff.claim', { acknowledge: lease }, { token: other });
+    expect(next).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  }
+  const { body: log } = await call('handoff.events', { id: created.id }, { token: codex });
+  expect(log.events).toHaveLength(2);
+  const another = await token('codex');
+  expect((await call('handoff.report', { ...lease, text: 'half' }, { token: another })).status).toBe(200);
+  expect((await call('handoff.acknowledge', lease, { token: codex })).status).toBe(200);
+});
+
+verifies(['HTTP.tokens', 'LIFE.lease'], 'what is addressed to the planner is planned by any token', async () => {
+  const { token, call } = await openHttp({ auth: true });
+  const codex = await token('codex');
+  const content = { summary: 'x', decisions: ['Use sessions'], target_agent: 'plan-agent' };
+  const { body: created } = await call('handoff.create', { content }, { token: codex });
+  const planned = await call('planning.draft', { id: created.id }, { token: codex });
+  expect(planned.body).toMatchObject({ outcome: 'created', handoff: { delivery: { acknowledged_by: 'plan-agent' } } });
+});
+
 const findings = (agent: string) =>
   `---\nversion: 001\ntype: findings\nstatus: complete\ncreated: 2026-01-24T15:30:00Z\nphase: 02\nagent: ${agent}\nconfidence: high\n---\n# One bucket per key\n`;
 

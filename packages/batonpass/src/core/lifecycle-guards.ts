@@ -12,8 +12,10 @@ import { type Step, type StoreStep, transitions } from './transitions.ts';
  * @throws HandoffError `lease_lost`, `already_claimed` or `conflict`, with the present state and who holds it.
  */
 export function assertApplicable(handoff: Handoff, step: Step | StoreStep, actor: Actor): void {
-  if ('token' in step && step.token !== undefined && step.type !== 'claim') assertToken(handoff, step.token, step.type);
-  else if (step.type === 'inject') assertOffered(handoff, step);
+  if ('token' in step && step.token !== undefined && step.type !== 'claim') {
+    assertToken(handoff, step.token, step.type);
+    assertOwnLease(handoff, step.type, actor);
+  } else if (step.type === 'inject') assertOffered(handoff, step);
   else if (step.type === 'release' && step.session !== undefined) assertOfferedTo(handoff, step.session, actor);
   else assertNotHeldByAnother(handoff, step.type);
   const allowed: readonly State[] = transitions[step.type].from;
@@ -51,6 +53,28 @@ export function assertToken(handoff: Handoff, token: string, step?: string): voi
       alternatives: [
         `See what happened: baton log ${handoff.id}`,
         'Claim again if it is open, and treat work done under the old lease as possibly done twice.',
+      ],
+    },
+  );
+}
+
+/**
+ * A lease's token may be handed to a child process, which acts for the holder. A caller that a token of the store let in has
+ * a proved name, and acts in no other.
+ *
+ * @throws HandoffError `conflict`.
+ */
+function assertOwnLease(handoff: Handoff, step: Step['type'] | StoreStep['type'], { name, token_id }: Actor): void {
+  const { lease } = handoff.delivery;
+  if (token_id === undefined || lease === undefined || lease.holder === name) return;
+  throw new HandoffError(
+    'conflict',
+    `Handoff ${handoff.id} cannot be ${pastOf(step)} by ${name}: its lease is held by ${lease.holder}.`,
+    {
+      details: { ...factsOf(handoff), actor: name },
+      alternatives: [
+        `Call with the token of ${lease.holder}.`,
+        `Or take it over: ${lease.holder} releases it, then claim it: baton claim ${handoff.id}`,
       ],
     },
   );

@@ -39,13 +39,14 @@ interface StateChange {
  *
  * @returns the handoff after the step, or null where the step had already taken effect (the same agent acknowledges again).
  * @throws HandoffError `lease_lost` for a stale token in any state, `already_claimed` where another holds it,
- * `conflict` for every other state that the table does not allow.
+ * `conflict` for every other state that the table does not allow, and for a proved name that is not the holder's.
  */
 export function advance(handoff: Handoff, step: Step | StoreStep, given: StepContext): Advance | null {
   if (hasTakenEffect(handoff, step, given.actor)) return null;
   assertApplicable(handoff, step, given.actor);
   const context = { ...given, actor: { ...given.actor, ...holderBehind(handoff, step) } };
-  const { delivery, content, reason, details } = outcomeOf(handoff, step, context);
+  const { delivery, content, reason, details: facts } = outcomeOf(handoff, step, context);
+  const details = withDoer(facts, step, { holder: context.actor, actor: given.actor });
   const from = handoff.delivery.state;
   const merged = { ...handoff.delivery, ...delivery, version: handoff.delivery.version + 1 };
   const consumed = merged.state === 'open' ? (0 as const) : (1 as const);
@@ -81,6 +82,15 @@ function holderBehind({ delivery }: Handoff, step: Step | StoreStep): Omit<Actor
   if (step.type === 'inject') return offered && { name: offered.by, type: 'hook' };
   if (lease === undefined || step.type === 'claim' || !('token' in step) || step.token === undefined) return undefined;
   return { name: lease.holder, type: lease.holder_type };
+}
+
+/** Of a step that another caller took with the holder's token, the facts name both. A proof is found, not taken. */
+function withDoer(
+  facts: EventDetails | undefined,
+  step: Step | StoreStep,
+  { holder, actor }: { holder: Actor; actor: Actor },
+): EventDetails | undefined {
+  return actor.name === holder.name || step.type === 'inject' ? facts : { ...facts, by: actor.name };
 }
 
 function outcomeOf(handoff: Handoff, step: Step | StoreStep, context: StepContext): StateChange {

@@ -57,9 +57,9 @@ export const planningDraft = defineOperation({
     if (finished !== undefined) return { outcome: 'already-planned' as const, ...finished };
     const work = skeletonOf(source, plan_name, context);
     if (dry_run === true) return show(source, work, context);
-    const { handoff, release } = await takeForPlanning(source, token, context);
+    const { handoff, acting, release } = await takeForPlanning(source, token, context);
     try {
-      return { outcome: 'created' as const, ...(await finishPlanning(handoff, work, context)) };
+      return { outcome: 'created' as const, ...(await finishPlanning(handoff, work, acting)) };
     } catch (error) {
       await release(error);
       throw error;
@@ -84,6 +84,8 @@ function show(handoff: Handoff, work: PlannedWork, context: OperationContext) {
 interface TakenHandoff {
   /** With the token of its lease. */
   handoff: Handoff;
+  /** The context in which its lease is used: a claim in the planning agent's name is ended in that name. */
+  acting: OperationContext;
   /** Gives it back, where it was claimed here and the planning failed. */
   release: (error: unknown) => Promise<void>;
 }
@@ -120,12 +122,15 @@ async function takeForPlanning(
   token: string | undefined,
   context: OperationContext,
 ): Promise<TakenHandoff> {
-  if (token !== undefined) return { handoff: withToken(source, token, context), release: async () => {} };
+  if (token !== undefined) {
+    return { handoff: withToken(source, token, context), acting: context, release: async () => {} };
+  }
   const store = await context.openStore();
   const isForAgent = source.content.target_agent === planAgentName;
   const actor: Actor = isForAgent ? { name: planAgentName, type: 'agent' } : context.actor;
   const request = { project: context.project, id: source.id, lease_ms: limits.plan_finish_ms, max: 1 };
-  const call = callOf({ ...context, actor }, 'planning.claim');
+  const acting = { ...context, actor };
+  const call = callOf(acting, 'planning.claim');
   const [handoff] = (await store.claim(request, call)).handoffs;
   if (handoff === undefined) throw new Error('The store answered a claim of a named handoff with nothing.');
   const release = async (error: unknown) => {
@@ -138,7 +143,7 @@ async function takeForPlanning(
       if (!isHandoffError(failure)) throw failure;
     }
   };
-  return { handoff, release };
+  return { handoff, acting, release };
 }
 
 function withToken(source: Handoff, token: string, { actor }: OperationContext): Handoff {

@@ -39,12 +39,12 @@ export const reportCases: readonly ContractCase[] = [
           handoff_id: claimed.id,
           name: 'handoff-reported',
           at: bench.now,
-          // A caller that presents the token acts as the holder.
+          // A caller that presents the token acts as the holder, and is named.
           actor: receiver,
           from: 'claimed',
           to: 'claimed',
           reason: 'Half of it.',
-          details: { fence: 1, data },
+          details: { fence: 1, data, by: rival.name },
         },
       );
     },

@@ -63,7 +63,7 @@ function instantOf(at: string, view: View): string {
 
 /** The actor's words; else the facts of the step, as many as fit. */
 function reasonOf({ reason, details }: HandoffEvent, width: number): string {
-  if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX) + dataMark(details);
+  if (reason !== undefined) return oneLine(reason, REASON_CHARACTERS_MAX) + doerMark(details) + dataMark(details);
   // Marks are for extractions, which look up what was taken out; --json prints them and the words.
   const told = Object.entries(details ?? {}).filter(([name]) => name !== 'marks' && name !== 'words');
   const facts = told.map(([name, value]) => factOf(name, value));
@@ -71,6 +71,11 @@ function reasonOf({ reason, details }: HandoffEvent, width: number): string {
   if (details?.written_by !== undefined) return facts.join(', ');
   const fitting = facts.filter((_, index) => widthOf(facts.slice(0, index + 1).join(', ')) <= width);
   return fitting.join(', ');
+}
+
+/** Who took the step for the holder. */
+function doerMark(details: HandoffEvent['details']): string {
+  return details?.by === undefined ? '' : ` (${factOf('by', details.by)})`;
 }
 
 /** Data of a report is for programs: a person sees only that there is some. */
