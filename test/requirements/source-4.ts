@@ -70,6 +70,7 @@ export const source4 = {
     'PF.envelope.artifacts': 'A request with artifacts.plan_directory names its operation by its handoff_id.',
     'PF.envelope.stdin': 'baton plan without an operation takes it from the message on stdin.',
     'PF.validate.codes': 'validate-plan, -config and -references report the documented codes, warnings apart.',
+    'PF.validate.conflict': 'A merge conflict is reported with its line, and its document is not changed.',
   }),
   ...declare('source 4, TOON', 'plan-files', {
     'PF.toon.strict-writing': 'Every message that we write decodes with the official decoder in strict mode.',

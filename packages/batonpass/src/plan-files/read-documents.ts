@@ -1,5 +1,6 @@
 import { limits } from '../core/limits.ts';
 import { findConfigFaults, type PlanConfiguration, readConfig } from './documents/config-document.ts';
+import { findConflicts } from './documents/merge-conflicts.ts';
 import { readPlan } from './documents/plan-document.ts';
 import { error, type Finding, findPlanFaults, warning } from './documents/plan-findings.ts';
 import { type ReferenceType, referenceGroups } from './documents/reference-groups.ts';
@@ -92,7 +93,7 @@ export function validatePlan(place: PlanPlace, plan_directory: string): Validati
   const folder = findPlanFolder(place, plan_directory);
   const text = readPlanDocument(folder, 'plan.md');
   const missing = error('PLAN_NOT_FOUND', `${folder.shown}plan.md does not exist`);
-  return toAnswer(text === null ? [missing] : findPlanFaults(readPlan(text)));
+  return toAnswer(text === null ? [missing] : [...findConflicts(text), ...findPlanFaults(readPlan(text))]);
 }
 
 /** Checks `config.md`. @throws as {@link validatePlan}. */
@@ -100,7 +101,7 @@ export function validateConfig(place: PlanPlace, plan_directory: string): Valida
   const folder = findPlanFolder(place, plan_directory);
   const text = readPlanDocument(folder, 'config.md');
   const missing = error('CONFIG_NOT_FOUND', `${folder.shown}config.md does not exist`);
-  return toAnswer(text === null ? [missing] : findConfigFaults(text));
+  return toAnswer(text === null ? [missing] : [...findConflicts(text), ...findConfigFaults(text)]);
 }
 
 /** Checks `references.md`, which may be absent. @throws as {@link validatePlan}. */
@@ -108,7 +109,9 @@ export function validateReferences(place: PlanPlace, plan_directory: string): Va
   const folder = findPlanFolder(place, plan_directory);
   const text = readPlanDocument(folder, 'references.md');
   return toAnswer(
-    text === null ? [warning('REFERENCES_NOT_FOUND', `${folder.shown}references.md does not exist`)] : [],
+    text === null
+      ? [warning('REFERENCES_NOT_FOUND', `${folder.shown}references.md does not exist`)]
+      : findConflicts(text),
   );
 }
 

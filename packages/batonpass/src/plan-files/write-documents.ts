@@ -8,6 +8,7 @@ import {
   renderConfig,
 } from './documents/config-document.ts';
 import { inlineValue } from './documents/inline-value.ts';
+import { assertMerged } from './documents/merge-conflicts.ts';
 import { type PlanContent, phaseSets } from './documents/plan-content.ts';
 import { refused } from './documents/plan-errors.ts';
 import { updatePlanProgress } from './documents/plan-progress.ts';
@@ -17,7 +18,7 @@ import { changeReferences, type ReferenceChange } from './documents/references-c
 import { renderEmptyReferences } from './documents/references-template.ts';
 import { describeProgress, type ProgressReport } from './plan-answers.ts';
 import { type LockedPlan, type PlanCall, withPlan } from './plan-lock.ts';
-import { type PlanPlace, readPlanDocument, requirePlanDocument } from './plan-place.ts';
+import { type PlanDocumentName, type PlanPlace, readPlanDocument, requirePlanDocument } from './plan-place.ts';
 import { type ReferencesSummary, summarizeReferences } from './read-documents.ts';
 
 /** Which plan a request is about. */
@@ -42,12 +43,19 @@ export async function writePlan(
   { plan_content, ...request }: PlanRequest & { plan_content: PlanContent },
 ): Promise<WrittenDocument> {
   return withPlan(place, request, (plan) => {
-    const present = readPlanDocument(plan, 'plan.md');
+    const present = readForChange(plan, 'plan.md');
     const text =
       present === null ? writeNewPlan(completed(plan, plan_content)) : writeExistingPlan(present, plan_content);
     if (text !== present) plan.write('plan.md', text);
     return { outcome: present === null ? 'created' : 'updated', file: `${plan.shown}plan.md` };
   });
+}
+
+/** As {@link readPlanDocument}. @throws HandoffError `invalid_structure` too, for a document with a merge conflict. */
+function readForChange(plan: LockedPlan, name: PlanDocumentName): string | null {
+  const text = readPlanDocument(plan, name);
+  if (text !== null) assertMerged(text, `${plan.shown}${name}`);
+  return text;
 }
 
 /** A new plan needs a title, and has the phases of its type where the content names none. */
@@ -73,14 +81,14 @@ function phasesOfType(plan: LockedPlan): readonly string[] | undefined {
  * Writes `config.md`, or changes the given settings of one that is there.
  *
  * @throws HandoffError `file_not_found` for the folder; `validation_failed` for settings that break a rule together, or
- * where plan type or branch is missing; then nothing is written.
+ * where plan type or branch is missing; `invalid_structure` in a merge conflict; then nothing is written.
  */
 export async function writeConfig(
   place: PlanPlace,
   { configuration, ...request }: PlanRequest & { configuration: Partial<PlanConfiguration> },
 ): Promise<WrittenDocument> {
   return withPlan(place, request, (plan) => {
-    const present = readPlanDocument(plan, 'config.md');
+    const present = readForChange(plan, 'config.md');
     const changed = present === null ? null : changeConfig(present, configuration);
     const { said, wrong } = changed === null ? { said: configuration } : readSettings(changed);
     if (wrong !== undefined) throw wrongSetting(wrong);
@@ -124,14 +132,14 @@ export interface ChangedReferences {
 /**
  * Adds, updates or removes a reference; the first one makes `references.md`.
  *
- * @throws HandoffError `file_not_found`, `reference_not_found`, `validation_failed`; then nothing is written.
+ * @throws HandoffError `file_not_found`, `reference_not_found`, `validation_failed`, `invalid_structure`; then nothing is written.
  */
 export async function writeReferences(
   place: PlanPlace,
   { change, ...request }: PlanRequest & { change: ReferenceChange },
 ): Promise<ChangedReferences> {
   return withPlan(place, request, (plan) => {
-    const present = readPlanDocument(plan, 'references.md');
+    const present = readForChange(plan, 'references.md');
     const { text, changes } = changeReferences(present ?? emptyReferences(plan), change);
     if (changes.length > 0) plan.write('references.md', text);
     return { outcome: 'updated', changes, references_summary: summarizeReferences(text) };
@@ -161,6 +169,7 @@ export async function updateProgress(
 ): Promise<ProgressReport> {
   return withPlan(place, request, (plan) => {
     const present = requirePlanDocument(plan, 'plan.md');
+    assertMerged(present, `${plan.shown}plan.md`);
     const progress = { ...(update && { update }), ...(phase_transition && { phase_transition }) };
     const { text, phase } = updatePlanProgress(present, progress);
     noteFiles(plan, files_created);
@@ -171,7 +180,7 @@ export async function updateProgress(
 
 function noteFiles(plan: LockedPlan, paths: readonly string[]): void {
   if (paths.length === 0) return;
-  const present = readPlanDocument(plan, 'references.md');
+  const present = readForChange(plan, 'references.md');
   const text = paths.reduce((written, path) => {
     const change = { action: 'add', type: 'file', identifier: inlineValue(path) } as const;
     return changeReferences(written, change).text;

@@ -39,7 +39,7 @@ export const planWriteConfig = defineOperation({
       outcome: z.enum(['created', 'updated']),
       artifacts: z.strictObject({ config_file: z.string() }),
     }),
-  errors: [...planErrors, 'validation_failed', 'lease_lost'],
+  errors: [...planErrors, 'invalid_structure', 'validation_failed', 'lease_lost'],
   run: async ({ plan_directory, configuration }, context: OperationContext) => {
     const request = { plan_directory, configuration, signal: context.signal };
     const { outcome, file } = await writeConfig(placeOf(context), request);
