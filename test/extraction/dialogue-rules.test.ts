@@ -145,12 +145,31 @@ describe('what a user requires', () => {
     ]);
   });
 
+  verifies(['RULES.latest-wins'], 'falls where he takes it back, or changes his mind', () => {
+    expect(decisionsOf('Rewrite the parser with a regex.', 'Done.', 'undo it', 'Reverted.')).toEqual([
+      'Taken back: Rewrite the parser with a regex.',
+    ]);
+    expect(decisionsOf('Benutze Redis für die Sitzungen.', 'Fertig.', 'mach das rückgängig', 'OK.')).toHaveLength(1);
+    const { decisions } = extract('Use tokens for the login.', 'Done.', 'I changed my mind, take sessions', 'OK.');
+    expect(decisions.map(({ content, supersedes }) => [content, supersedes])).toEqual([
+      ['I changed my mind, take sessions.', ['Use tokens for the login.']],
+    ]);
+    expect(decisionsOf('Read the file.', 'Read.', 'Standard doch UTF-8, nicht cp1252', 'OK.')).toEqual([
+      'Standard doch UTF-8, nicht cp1252.',
+    ]);
+  });
+
   verifies(['RULES.latest-wins'], 'stays twice where one turn says alike things of two subjects', () => {
     const both = 'Set the read timeout to 5 seconds. Set the write timeout to 5 seconds.';
     expect(decisionsOf(both, 'Done.')).toHaveLength(2);
   });
 
   verifies(['RULES.objection'], 'is not what the assistant states and he objects to', () => {
+    const mongo = '## Design\n\n- **MongoDB instead of Postgres** for the documents, so that fields can be added.';
+    expect(decisionsOf('Design it.', mongo, 'Fine.', 'OK.')).toHaveLength(1);
+    expect(decisionsOf('Design it.', mongo, "no, I don't want mongo. postgres please", 'OK.')).toEqual([
+      "I don't want mongo.",
+    ]);
     const design =
       '## Design\n\n- **The owner always keeps access**, even to private folders, so that nothing is orphaned.\n- **Grants live in one table** rather than one per node type.';
     const implied = (answer: string) =>

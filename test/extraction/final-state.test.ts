@@ -256,6 +256,14 @@ verifies(['FIDELITY.final'], 'what was said before a reversal comes last and is 
   expect(words.filter(({ reversed }) => reversed)).toHaveLength(2);
 });
 
+verifies(['FIDELITY.final'], 'a number is reversed only where it is said of the same thing', () => {
+  const stated = 'There are 12 columns in the table.\n\nI keep the points for 12 months.';
+  const { words } = extractByRules(dialogue('Build the import.', stated, 'Make it 24 months, not 12.', 'Changed.'));
+  expect(words.flatMap(({ content, reversed }) => (reversed ? content : []))).toEqual([
+    'I keep the points for 12 months.',
+  ]);
+});
+
 verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is about to do, is no next step', () => {
   const steps = (...texts: string[]) => extractByRules(dialogue(...texts)).next_steps.map(({ content }) => content);
   const listed = 'The reader works.\n\nNext steps:\n- Add a dry run to the importer\n- Publish the tide map';

@@ -17,6 +17,18 @@ describe('standing instructions', () => {
     ).toEqual(['Don’t ever push to main.', 'Never touch the billing module.', 'Never touch the legacy module.']);
   });
 
+  verifies(['FIDELITY.withdrawn'], 'have the later words that allow what they forbid, or reject what they name', () => {
+    for (const [order, later] of [
+      ['Never deploy on Fridays.', 'Fridays are fine after all, drop that rule'],
+      ['Use yarn for everything, always.', 'npm, not yarn'],
+      ['Never touch src/schema.sql.', 'ok, you can change schema.sql now'],
+      ['Ändere niemals die Datei schema.sql.', 'schema.sql darfst du jetzt ändern'],
+    ] as const)
+      expect(orders(order, 'OK.', later, 'Done.')).toContain(`${order} (later: “${later}”)`);
+    const other = 'you can change the billing module now';
+    expect(orders('Never touch the legacy module.', 'OK.', other, 'Done.')).toEqual(['Never touch the legacy module.']);
+  });
+
   verifies(['FIDELITY.orders'], 'are found in seven languages, also in polite forms', () => {
     for (const order of [
       "I think it's better not to store personal data in the browser.",

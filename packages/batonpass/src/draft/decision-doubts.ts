@@ -1,6 +1,6 @@
 import { contentWords, countShared } from '../extraction/content-words.ts';
+import { readRejectedWords } from '../extraction/language-cues.ts';
 import { saysTheSame, toKept } from '../extraction/merge-extractions.ts';
-import { readRejected } from '../extraction/reversals.ts';
 import { SimilarTexts } from '../extraction/similar-texts.ts';
 import type { HandoffDecision } from './handoff-draft.ts';
 
@@ -85,7 +85,7 @@ function toCompared(decision: HandoffDecision): Compared {
     isDenial: (content.match(denials)?.length ?? 0) % 2 === 1,
     numbers: (content.match(number) ?? []).join(' '),
     rest: contentWords(content.replace(number, ' ')),
-    rejected: readRejected(content),
+    rejected: readRejectedWords(content),
   };
 }
 

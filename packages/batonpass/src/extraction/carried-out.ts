@@ -1,8 +1,7 @@
 import type { Message } from '../core/conversation.ts';
 import { hasFailed } from './checks.ts';
-import { countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { findObjections } from './implied.ts';
+import { findObjections, isAgainst } from './implied.ts';
 import { choosesForItself } from './language-cues.ts';
 import { toStatement } from './plain-text.ts';
 import type { TurnInPlace } from './turns.ts';
@@ -27,7 +26,7 @@ export function findCarriedOut({ turn, next }: TurnInPlace): DecisionCandidate[]
   const objections = findObjections(next);
   return turn.sentences
     .filter(({ message, kind, plain }) => message <= written && kind !== 'heading' && isChoice(plain))
-    .filter(({ words }) => !objections.some((objection) => countShared(words, objection) >= 2))
+    .filter(({ words }) => !objections.some((objection) => isAgainst(objection, words)))
     .slice(-choicesMax)
     .map(({ text, message, plain }) => ({
       content: toStatement(plain.replace(announces, '')),

@@ -5,6 +5,7 @@ import type { DecisionCandidate } from './decision-candidates.ts';
 import type { Reversal } from './earlier-words.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
+import { undoes } from './language-cues.ts';
 import { readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
 import { findRatifications, leftOut } from './ratifications.ts';
 import * as cues from './request-cues.ts';
@@ -31,6 +32,10 @@ export class Decisions {
   }
 
   add(place: TurnInPlace): void {
+    const { turn } = place;
+    const [first] = turn.sentences;
+    if (turn.role === 'user' && first !== undefined && undoes(first.plain))
+      this.#choices.undo({ message: first.message, quote: first.text }, turn.index);
     for (const candidate of findChoices(place)) this.#choices.add(candidate);
   }
 

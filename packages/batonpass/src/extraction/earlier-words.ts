@@ -23,6 +23,8 @@ export interface EarlierWord {
 export interface Reversal {
   message: number;
   words: ReadonlySet<string>;
+  /** One of these has to be there too: a number alone occurs everywhere. */
+  near?: ReadonlySet<string>;
 }
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
@@ -132,7 +134,10 @@ function withReversed(units: readonly Unit[], reversals: readonly Reversal[]): U
   return units.map((unit) => {
     const words = contentWords(unit.text);
     const isReversed = reversals.some(
-      ({ message, words: gone }) => unit.message < message && [...gone].every((word) => words.has(word)),
+      ({ message, words: gone, near }) =>
+        unit.message < message &&
+        [...gone].every((word) => words.has(word)) &&
+        (near === undefined || [...near].some((word) => words.has(word))),
     );
     return isReversed ? { ...unit, isReversed, weight: unit.weight * overtaken.left } : unit;
   });

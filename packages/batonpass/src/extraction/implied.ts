@@ -34,6 +34,9 @@ const advises = /\byou(?:['’](?:ll|d))?\b/i;
 const objects =
   /\b(?:i (?:disagree|don'?t (?:like|agree|want))|disagree with|not (?:what|how) i|(?:that|this|it)(?:'s| is) (?:wrong|not right|too much|overkill)|das (?:stimmt|passt|geht) nicht)\b|^no[,.!]? (?:don'?t|not|we|that|i|it)\b/i;
 
+/** A shorter word that a choice and an objection share may be anything. */
+const nameLettersMin = 5;
+
 /** Fewer words of its own say no choice. */
 const wordsMin = 4;
 
@@ -66,7 +69,7 @@ export function findImplied({ turn, before, next }: TurnInPlace): DecisionCandid
   if (stated.length === 0) return [];
   const objections = findObjections(next);
   const scored = stated
-    .filter(({ words }) => !objections.some((objection) => countShared(words, objection) >= 2))
+    .filter(({ words }) => !objections.some((objection) => isAgainst(objection, words)))
     .map((choice, place) => ({ choice, place, score: choice.points + (isRestated(choice, before) ? 2 : 0) }))
     .filter(({ score }) => score >= 3)
     .sort((a, b) => b.score - a.score || a.place - b.place);
@@ -91,6 +94,14 @@ export function findObjections(next: Turn | undefined): ReadonlySet<string>[] {
   const { sentences } = next;
   const at = sentences.slice(0, 12).findIndex(({ plain }) => objects.test(plain));
   return at === -1 ? [] : sentences.slice(at, at + 2).map(({ words }) => words);
+}
+
+/** "I don't want mongo" is against MongoDB: two words that both have, or one long one at the least as a beginning. */
+export function isAgainst(objection: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  if (countShared(words, objection) >= 2) return true;
+  return [...objection].some(
+    (said) => said.length >= nameLettersMin && [...words].some((word) => word.startsWith(said)),
+  );
 }
 
 interface StatedChoice {

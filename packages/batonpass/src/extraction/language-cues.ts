@@ -1,3 +1,5 @@
+import { contentWords } from './content-words.ts';
+
 /**
  * What rules need to know of a language, one row a language: nothing else in the extraction of instructions and of
  * claims depends on one. A further language is a further row.
@@ -19,6 +21,10 @@ interface LanguageCues {
   binds: RegExp;
   /** Joins a further clause or thing: "and", "or". */
   joins: RegExp;
+  /** Allows what was forbidden, or says that an order ends: "you can … now", "drop that rule". */
+  withdraws: RegExp;
+  /** Takes back the act before, and says nothing else: "undo it". */
+  undoes: RegExp;
   /** Takes one thing and leaves another: "instead of". */
   contrasts: RegExp;
   /** Asks whether an act may be done: "should I", "do you want me to". */
@@ -44,6 +50,10 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds:
       /^(?:when(?:ever)?|if|since|because|as|which|who|that|after|before|while|although|though|unless|so that|where|than|or)(?![\p{L}\d'’-])/iu,
     joins: /^(?:and|but|or|then|so)(?![\p{L}\d'’-])/iu,
+    withdraws:
+      /\b(?:after all|no longer|any ?more|(?:you|we) (?:can|may)\b.{0,60}\bnow|you (?:can|may)|(?:is|are|it['’]s|that['’]s) (?:now )?(?:fine|ok(?:ay)?|allowed)|(?:drop|lift|ignore|forget|scrap)(?: about)? (?:that|the|this|my) (?:\w+ )?(?:rule|ban|restriction|limit|instruction|order)|doesn['’]t (?:apply|matter)|changed my mind|on second thought)\b/i,
+    undoes:
+      /^(?:(?:please|no|ok(?:ay)?|actually|just)[,.]? )*(?:undo|revert|roll (?:it )?back|take (?:it|that) back)(?: (?:it|that|this|everything|all of (?:it|that)|(?:the|your) (?:last )?changes?))?(?: please)?[.!]*$/i,
     contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
     offers:
       /\b(?:(?:should|shall|may|can|could|do) (?:i|we)|want me to|would you like|do you want|(?:ok(?:ay)?|fine|ready|safe) (?:to|if (?:i|we))|(?:sound|look)s? (?:good|ok(?:ay)?|right)|proceed|go ahead)\b/i,
@@ -61,7 +71,11 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:(?:kannst|könntest|würdest) du|(?:ich|wir) (?:will|wollen|möchte|möchten|brauche|brauchen|hätten?|würden?)(?: gern)?|lass uns|hilf mir)(?![\p{L}\d])/iu,
     binds: /^(?:wenn|weil|da|dass|obwohl|nachdem|bevor|während|damit|sodass|falls|oder|wo|als)(?![\p{L}\d])/iu,
     joins: /^(?:und|aber|oder|dann|sondern)(?![\p{L}\d])/iu,
-    contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])/iu,
+    withdraws:
+      /(?<![\p{L}])(?:doch|nicht mehr|darfst du|(?:ist|sind) (?:jetzt|wieder|nun) (?:ok(?:ay)?|erlaubt|in ordnung)|vergiss (?:das|die)|überlegt)(?![\p{L}])/iu,
+    undoes:
+      /^(?:bitte |nein,? )*(?:mach(?:e)? (?:das|es|alles)(?: bitte)?(?: wieder)? rückgängig|nimm (?:das|es) zurück|rückgängig(?: machen)?)[.!]*$/iu,
+    contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])|, nicht(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:soll(?:en|te)?|darf|dürfen|kann|können) (?:ich|wir)|möchtest du|willst du|passt das|in ordnung|einverstanden)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:nein|nee|nicht|nie(?:mals)?|kein\p{L}*)(?![\p{L}])/iu,
@@ -76,7 +90,11 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:(?:peux|pourrais)[- ]tu|(?:pouvez|pourriez)[- ]vous|je (?:veux|voudrais|souhaite)|j['’]aimerais|(?:on|nous) (?:veut|voulons|doit|devons)|aide-moi à|il faut(?:drait)?)(?: qu[e'’])?(?![\p{L}\d])/iu,
     binds: /^(?:quand|si|parce que|puisque|lorsque|car|afin|pour que|bien que|qui|dont|où|ou)(?![\p{L}\d])/iu,
     joins: /^(?:et|mais|ou|puis)(?![\p{L}\d'’])/iu,
-    contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))/iu,
+    withdraws:
+      /(?<![\p{L}])(?:finalement|n['’e]\p{L}* ?plus|tu peux|vous pouvez|oublie[sz]? (?:ça|cette|la)|c['’]est (?:bon|permis)|changé d['’]avis)(?![\p{L}])/iu,
+    undoes:
+      /^(?:non,? )*(?:annule[sz]?|défai[st]|reviens en arrière)(?: (?:ça|cela|tout|les (?:derniers )?changements))?[.!]*$/iu,
+    contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))|, pas(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:dois|puis|peux|devons|pouvons)-(?:je|nous)|(?:veux|souhaites)-tu|(?:voulez|souhaitez)-vous|tu veux que|faut-il|d['’]accord)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:non|pas|jamais|aucun\p{L}*)(?![\p{L}-])/iu,
@@ -92,7 +110,10 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:puedes|podrías|quiero(?: que)?|quisiera|necesito(?: que)?|queremos|necesitamos|ayúdame a|vamos a)(?![\p{L}\d])/iu,
     binds: /^(?:cuando|si|porque|ya que|aunque|mientras|para que|donde|o|que|quien)(?![\p{L}\d])/iu,
     joins: /^(?:y|e|pero|o|luego)(?![\p{L}\d])/iu,
-    contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])/iu,
+    withdraws:
+      /(?<![\p{L}])(?:al final|ya no|(?:ya )?puedes|está(?:n)? bien|olvida (?:eso|esa|la)|cambié de (?:idea|opinión))(?![\p{L}])/iu,
+    undoes: /^(?:no,? )*(?:deshaz(?:lo)?|revierte(?:lo)?|deshacer)(?: (?:eso|todo|los (?:últimos )?cambios))?[.!]*$/iu,
+    contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])|, no(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:debo|debería|puedo|podemos|quieres que|prefieres|desea[s]?|procedo|te parece|de acuerdo)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:no|nunca|jamás|tampoco|ning[uú]n\p{L}*)(?![\p{L}])/iu,
@@ -107,6 +128,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:请(?:你|您)?(?:帮我|帮忙)?|帮我|我(?:想要?|要|需要|希望)|希望能?|能不能|可以|能否|我们(?:要|需要))/,
     binds: /^(?:如果|因为|由于|当|虽然|但是?|所以|只要|或者|而且?)/,
     joins: /^(?:并且?|而且|然后|以及|或者?)/,
+    withdraws: /不再|可以.{0,12}了|还是|算了|取消|不用.{0,8}了|改主意/,
+    undoes: /^(?:请|先)?(?:撤销|撤回|回退|还原|回滚)(?:吧|掉|它|这个|刚才的(?:修改|改动)|修改|改动)?[。！!]*$/,
     contrasts: /而不是|而非|代替|取代/,
     offers: /要不要|是否|需要我|我(?:可以|要|应该|来).*吗|可以.*吗|好吗|行吗/,
     denies: /不|别|没|否|勿/,
@@ -121,6 +144,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:まず|次に|それでは)[、\s]*/,
     binds: /^(?:もし|なぜなら|ただし|または|しかし)/,
     joins: /^(?:そして|また|または|それから)/,
+    withdraws: /やっぱり|もう(?:いい|大丈夫)|ても(?:いい|大丈夫)|気が変わ|取り消/,
+    undoes: /^(?:それを?|全部|変更を?)?(?:元に戻し|取り消し)て(?:ください)?[。！!]*$/,
     contrasts: /ではなく|代わりに/,
     offers: /ましょうか|(?:して|ても)(?:も)?(?:いい|よろしい)|(?:し|き|り|え|け|べ|め|れ)ますか|べきですか/,
     denies: /いいえ|いや|ない|ません|やめ|だめ|ダメ/,
@@ -136,6 +161,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     asks: /^(?:(?:можешь|мог бы|можете)(?: ты)?|(?:я )?(?:хочу|хотел бы)(?:,? чтобы)?|(?:мне|нам) (?:надо|нужно)|надо|нужно|давай(?:те)?|помоги(?:те)? мне)(?![\p{L}\d])/iu,
     binds: /^(?:если|когда|потому|так как|чтобы|котор\p{L}+|хотя|пока|где|или)(?![\p{L}\d])/iu,
     joins: /^(?:и|а|но|или|потом)(?![\p{L}\d])/iu,
+    withdraws:
+      /(?<![\p{L}])(?:всё-таки|все-таки|больше не|(?:теперь )?можно|можешь|забудь (?:про|об)|передумал\p{L}*)(?![\p{L}])/iu,
+    undoes: /^(?:нет,? )*(?:отмени|откати|верни (?:как было|обратно|назад))(?: (?:это|всё|все|изменения))?[.!]*$/iu,
     contrasts: /(?<![\p{L}])(?:вместо|а не)(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:мне|нам) \p{L}+|можно|стоит ли|нужно ли|хочешь|хотите|согласен|согласны|продолжить)(?![\p{L}])/iu,
@@ -179,6 +207,21 @@ export function choosesForItself(sentence: string): boolean {
   return all.some(({ contrasts, acts }) => contrasts.test(sentence) && acts.test(sentence));
 }
 
+/** Whether a sentence allows what was forbidden, or ends an order. */
+export function withdraws(sentence: string): boolean {
+  return all.some((cues) => cues.withdraws.test(sentence));
+}
+
+/** Whether a sentence only takes back the act before it. */
+export function undoes(sentence: string): boolean {
+  return all.some((cues) => cues.undoes.test(sentence));
+}
+
+/** Whether a sentence takes one thing and leaves another. */
+export function contrasts(sentence: string): boolean {
+  return all.some((cues) => cues.contrasts.test(sentence));
+}
+
 /** Whether a question offers an act: "Should I …?". */
 export function offersAct(question: string): boolean {
   return /[?？]["')*]*$/.test(question) && all.some(({ offers }) => offers.test(question));
@@ -217,3 +260,14 @@ export function withoutOpening(request: string): { text: string; asks: boolean }
 
 /** "OK, thanks, and now can you": nobody says more before the point. */
 const openingsMax = 4;
+
+/** What a sentence rejects: the words behind these. */
+const rejects =
+  /\b(?:instead of|rather than|no longer|not|drop|remove|get rid of|scrap|revert|undo|forget(?: about)?|replace|switch (?:away )?from|never mind|nicht|statt|anstelle von|pas|plutôt que|au lieu de|en vez de|en lugar de)\s+(?:the |a |an |using |our |that |your |de |le |la |el )*(?<rejected>[^,;.()]{2,80}?)(?=[,;.()]|\s+(?:with|by|and|but|for|in favou?r|let'?s|because|since|so|to)\b|$)/gi;
+
+/** What a text rejects in so many words: the words of each thing. */
+export function readRejectedWords(content: string): Set<string>[] {
+  return [...content.matchAll(rejects)]
+    .map((match) => contentWords(match.groups?.rejected ?? ''))
+    .filter((set) => set.size > 0 && set.size <= 6);
+}

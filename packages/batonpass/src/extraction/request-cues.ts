@@ -39,6 +39,10 @@ export const permits = /\b(?:we|you|it|they) (?:can|could)\s+(?:also |just |then
 export const setsScope =
   /\b(?:we|i)(?:'re| are|'ll| will|'m| am)? not (?:\w+ing|going to|doing)\b|\bnot (?:needed|required|in scope|part of)\b|\bout of scope\b|\b(?:we|i)(?:'ll| will)\b.{0,60}\b(?:later|afterwards?|separately|next|another (?:pr|time|session)|follow-?up)\b|\b(?:is|are) (?:very |really |super )?(?:important|essential|crucial|critical|required|mandatory|necessary)\b|\bi thought we(?:'d| were| had| agreed| decided| said)\b/i;
 
+/** The speaker says that he changed his mind. */
+export const changesMind =
+  /\b(?:i(?:['’]ve| have)? changed my mind|on second thought|i take (?:it|that) back)\b|(?<![\p{L}])(?:ich habe es mir anders überlegt|j['’]ai changé d['’]avis|he cambiado de (?:idea|opinión)|я передумал\p{L}*)(?![\p{L}])|我改(?:变)?主意|気が変わ/iu;
+
 /** A pronoun that refers to what was said before. */
 export const refersBack = /\b(?:it|them|those|these|this|that|ones?)\b/i;
 

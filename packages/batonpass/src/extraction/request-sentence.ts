@@ -1,5 +1,6 @@
 import { asAssertion } from './assertion.ts';
 import { contentWords } from './content-words.ts';
+import { contrasts, undoes } from './language-cues.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import type { Turn } from './turns.ts';
@@ -67,12 +68,17 @@ function isLegalText(plain: string): boolean {
   return cues.isLegal.test(plain) || (plain.length > 40 && plain === plain.toUpperCase());
 }
 
+/** "npm, not yarn" chooses; a longer sentence with a contrast in it explains. */
+const contrastWordsMax = 8;
+
 function isRequest(point: string): boolean {
   const together = cues.proposesTogether.exec(point);
   if (together !== null) return shapes(stripFillers(together.groups?.rest ?? ''));
   if (/^i thought we\b/i.test(point)) return true;
   if (cues.acceptsNamed.test(point) && !cues.reports.test(point)) return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
-  if (cues.asks.test(point)) return false;
+  if (cues.asks.test(point) || undoes(point)) return false;
+  if (cues.changesMind.test(point)) return true;
+  if (contrasts(point) && contentWords(point).size <= contrastWordsMax && !cues.reports.test(point)) return true;
   if (cues.isOwnDuty.test(point) || cues.onlyAccepts.test(point)) return false;
   if (cues.forbids.test(point)) return true;
   if (cues.asksInGerman.test(point)) return false;

@@ -1,14 +1,13 @@
 import type { Decision } from '../core/content.ts';
+import type { Evidence } from '../core/evidence.ts';
 import { isImplied } from '../core/implied.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import type { Reversal } from './earlier-words.ts';
+import { readRejectedWords } from './language-cues.ts';
+import * as requestCues from './request-cues.ts';
 import { SimilarTexts } from './similar-texts.ts';
-
-/** What a sentence rejects: the words behind these. */
-const rejects =
-  /\b(?:instead of|rather than|no longer|not|drop|remove|get rid of|scrap|revert|undo|forget(?: about)?|replace|switch (?:away )?from|never mind)\s+(?:the |a |an |using |our |that |your )*(?<rejected>[^,;.()]{2,80}?)(?=[,;.()]|\s+(?:with|by|and|but|for|in favou?r|let'?s|because|since|so|to)\b|$)/gi;
 
 /** Says that the speaker changed his mind, or replaces one thing by another. */
 const changesMind =
@@ -22,6 +21,13 @@ const inheritedMax = 100;
 
 /** More words describe a thing; fewer name it. */
 const reversedWordsMax = 4;
+/** How a choice begins that only takes another one back. */
+const undone = 'Taken back: ';
+/** "Undo it" means the request before it: the turn before the agent's. */
+const undoTurnsMax = 2;
+
+/** More words that only the fallen choice has are no name of it. */
+const nameWordsMax = 2;
 /** The newest are kept: every sentence in the result is compared with each. */
 const reversalsMax = 200;
 
@@ -75,7 +81,8 @@ export class ChoicesInForce {
     const revoked = findContradicted(choice, this.#standing).filter((other) => !saidBefore.includes(other));
     for (const other of [...saidBefore, ...revoked]) this.#standing.delete(other);
     if (saidHere.some((other) => other.confidence > confidence)) return;
-    const replaced = findContradicted(choice, this.#kept).filter((other) => !saidHere.includes(other));
+    const found = findContradicted(choice, this.#kept).filter((other) => !saidHere.includes(other));
+    const replaced = found.length === 0 && revoked.length === 0 ? this.#findJustSaid(choice) : found;
     // What only a proposal says, the person did not.
     if (decision.support === undefined) this.#addReversals(choice, decision.evidence.message, replaced);
     for (const other of [...saidHere, ...replaced]) this.#kept.delete(other);
@@ -98,12 +105,36 @@ export class ChoicesInForce {
     };
   }
 
+  /** "I changed my mind, use sessions" names nothing that it replaces: it means the one choice of the request before. */
+  #findJustSaid({ decision, turn }: Choice): Choice[] {
+    if (decision === undefined || !requestCues.changesMind.test(decision.evidence.quote)) return [];
+    const before = [...this.#kept.values()].filter((other) => other.confidence === 1 && other.turn === turn - 2);
+    return before.length === 1 ? before : [];
+  }
+
+  /** The person takes back what he asked for last: its choices fall, and nothing is chosen in their place. */
+  undo({ message, quote }: Evidence, turn: number): void {
+    const before = [...this.#kept.values()].filter((choice) => choice.confidence === 1 && choice.turn < turn);
+    const last = Math.max(...before.map((choice) => choice.turn));
+    const fallen = before.filter((choice) => choice.turn === last && turn - last <= undoTurnsMax);
+    if (fallen.length === 0) return;
+    for (const choice of fallen) this.#kept.delete(choice);
+    const content = `${undone}${fallen.map((choice) => choice.content).join(' ')}`;
+    const decision = { content, confidence: 1, evidence: { message, quote }, turn };
+    this.#kept.add({ content, confidence: 1, turn, words: contentWords(content), decision });
+  }
+
   /** What the choice rejects in so many words, and what only the choices that fall by it name. */
   #addReversals({ confidence, content, words }: Choice, message: number, replaced: readonly Choice[]): void {
     if (confidence < 1) return;
-    const named = replaced.map((other) => new Set([...other.words].filter((word) => !words.has(word))));
-    for (const gone of [...readRejected(content), ...named]) {
-      if (gone.size > 0 && gone.size <= reversedWordsMax) this.#reversals.push({ message, words: gone });
+    const named = replaced
+      .map((other) => new Set([...other.words].filter((word) => !words.has(word))))
+      .filter((only) => only.size <= nameWordsMax);
+    for (const gone of [...readRejectedWords(content), ...named]) {
+      if (gone.size === 0 || gone.size > reversedWordsMax) continue;
+      const isNumber = [...gone].every((word) => /^\d+$/.test(word));
+      const near = new Set([...words].filter((word) => !gone.has(word) && !/^\d+$/.test(word)));
+      this.#reversals.push({ message, words: gone, ...(isNumber && { near }) });
     }
     if (this.#reversals.length > reversalsMax) this.#reversals.splice(0, this.#reversals.length - reversalsMax);
   }
@@ -136,7 +167,7 @@ function isOtherwise(earlier: Choice, later: Choice): boolean {
 function findContradicted(later: Choice, earlier: SimilarTexts<Choice>): Choice[] {
   if (later.confidence < 1) return [];
   const fallen = new Set<Choice>();
-  for (const rejected of readRejected(later.content)) {
+  for (const rejected of readRejectedWords(later.content)) {
     for (const other of earlier.findHolding(rejected)) {
       if (countShared(later.words, other.words) >= Math.min(2, other.words.size)) fallen.add(other);
     }
@@ -145,13 +176,6 @@ function findContradicted(later: Choice, earlier: SimilarTexts<Choice>): Choice[
     for (const other of earlier.findSharing(later.words)) if (isSameSubject(later, other)) fallen.add(other);
   }
   return [...fallen].filter((other) => other.turn < later.turn).sort((a, b) => a.turn - b.turn);
-}
-
-/** What a text rejects in so many words: the words of each thing. */
-export function readRejected(content: string): Set<string>[] {
-  return [...content.matchAll(rejects)]
-    .map((match) => contentWords(match.groups?.rejected ?? ''))
-    .filter((set) => set.size > 0 && set.size <= 6);
 }
 
 function isSameSubject(later: Choice, earlier: Choice): boolean {

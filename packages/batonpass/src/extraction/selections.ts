@@ -38,7 +38,8 @@ export const openingSentences = 8;
 /** The labels that a short sentence chooses: "option 2", "#1 and #3", "B", "the first"; none where it chooses none. */
 export function readLabels(plain: string): string[] {
   if (plain.length > 160) return [];
-  const text = plain.toLowerCase();
+  // "2, but without the cache" chooses 2 with a change.
+  const text = plain.toLowerCase().replace(/[,;] (?:but|except|aber|mais|pero) .*$/, '');
   if (/\?$|^you\b/.test(text) || rejected.test(text)) return [];
   const liked = approved.exec(text)?.groups?.list;
   if (liked !== undefined && !/\bnot\b|n['’]t\b/.test(text)) return [liked];

@@ -1,6 +1,7 @@
-import type { Conversation } from '../core/conversation.ts';
+import type { Conversation, Message } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { givesOrder } from './language-cues.ts';
+import { contentWords, countShared } from './content-words.ts';
+import { givesOrder, readRejectedWords, withdraws } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
 import { readAnsweredLine } from './plain-text.ts';
 import { splitMessage } from './sentences.ts';
@@ -45,8 +46,40 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
       found.set(key, { content: plain, evidence: { message: message.index, quote: text }, times });
     }
   }
+  markWithdrawn(found, messages, pasted);
   const newestFirst = [...found.values()].reverse();
   return newestFirst.sort((left, right) => right.times - left.times).slice(0, instructionsMax);
+}
+
+/**
+ * Adds to an order the later words of the person that allow what it forbids, or end it: "Never deploy on Fridays", and
+ * later "Fridays are fine after all". Both are told, since only a reader knows whether they are about the same thing.
+ */
+function markWithdrawn(
+  found: ReadonlyMap<string, StandingInstruction>,
+  messages: readonly Message[],
+  pasted: OwnWords,
+): void {
+  for (const instruction of found.values()) {
+    const words = contentWords(instruction.content);
+    for (const message of messages.slice(instruction.evidence.message + 1)) {
+      if (message.role !== 'user') continue;
+      const ranges = pasted.get(message.index);
+      const later = splitMessage(message).find(
+        ({ text, at, plain, words: said }) =>
+          text.length <= charactersMax && !isPastedAt(ranges, at) && endsOrder(plain, said, words),
+      );
+      if (later !== undefined) instruction.content = `${instruction.content} (later: “${later.plain}”)`;
+      if (later !== undefined) break;
+    }
+  }
+}
+
+/** Whether a sentence speaks of what an order names, and rejects or allows it. */
+function endsOrder(plain: string, said: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
+  if (readRejectedWords(plain).some((rejected) => [...rejected].every((word) => words.has(word)))) return true;
+  const shared = countShared(said, words);
+  return shared > 0 && (shared >= 2 || words.size <= 3) && withdraws(plain);
 }
 
 function lineAt(text: string, at: number): string {
