@@ -75,6 +75,8 @@ describe('what a user accepts', () => {
     expect(decisionsOf('Go.', "I'd drop it for now.", 'absolutely not', 'OK.')).toEqual([]);
     // A question of fact is no offer.
     expect(decisionsOf('Go.', 'Is there anything in its log?', 'no, nothing', 'OK.')).toEqual([]);
+    const { where_it_stands } = extract('Build the pages of the tide map.', offer, 'no', 'OK.');
+    expect(where_it_stands.at(-1)?.content).toBe('no [asked: Shall I force-push the branch to main?]');
     expect(extract('Go.', offer, 'no', 'OK.').words.map(({ content }) => content)).toContain(
       'no [asked: Shall I force-push the branch to main?]',
     );
@@ -146,7 +148,7 @@ describe('what a user requires', () => {
   });
 
   verifies(['RULES.latest-wins'], 'falls where he takes it back, or changes his mind', () => {
-    expect(decisionsOf('Rewrite the parser with a regex.', 'Done.', 'undo it', 'Reverted.')).toEqual([
+    expect(decisionsOf('Rewrite the parser with a regex.', 'Done.', "that's unreadable, undo it", 'OK.')).toEqual([
       'Taken back: Rewrite the parser with a regex.',
     ]);
     expect(decisionsOf('Benutze Redis für die Sitzungen.', 'Fertig.', 'mach das rückgängig', 'OK.')).toHaveLength(1);

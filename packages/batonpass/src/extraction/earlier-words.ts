@@ -2,8 +2,7 @@ import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords } from './content-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
-import { shorten } from './plain-text.ts';
-import { splitMessage } from './sentences.ts';
+import { withQuestion } from './sentences.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its rank by importance. */
@@ -72,9 +71,6 @@ const shortCharacters = 40;
 /** "Awesome.", "Any other ideas?": a shorter sentence of a person hardly says anything. */
 const remarkCharacters = 20;
 const announcementCharactersMax = 250;
-/** A reply of the person that is no longer says nothing without its question. */
-const replyCharactersMax = 12;
-const questionCharactersMax = 200;
 
 interface Unit {
   message: number;
@@ -165,23 +161,12 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
     const weight = weightOf(message, last) * (message.role !== 'user' ? ageOf(turn / Math.max(1, turns)) : 1);
     const isOld = message.role === 'system' && turns - turn > pendingRequestsMax;
     const text = isOld ? message.text.replace(plansOfHost, '') : message.text;
-    const question = findAnswered(message, read[at - 1]);
-    // Even "no" says something with its question.
-    if (question !== undefined) {
-      const said = `${text.trim()} [asked: ${question}]`;
-      return [toUnit(said, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
+    const reply = withQuestion(message, read[at - 1]);
+    if (reply !== undefined) {
+      return [toUnit(reply, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
     }
     return readLines({ ...message, text }, { weight, turn, pasted });
   });
-}
-
-/** The question that a short answer of the person says nothing without. */
-function findAnswered({ role, text }: Message, before: Message | undefined): string | undefined {
-  if (role !== 'user' || text.trim().length > replyCharactersMax || before?.role !== 'assistant') return undefined;
-  const asked = splitMessage(before)
-    .slice(-2)
-    .findLast(({ plain }) => /[?？]["')*]*$/.test(plain));
-  return asked === undefined ? undefined : shorten(asked.plain, questionCharactersMax);
 }
 
 /** What a host's summary says of the work at that moment; after more requests of the person it is old. */

@@ -212,9 +212,10 @@ export function withdraws(sentence: string): boolean {
   return all.some((cues) => cues.withdraws.test(sentence));
 }
 
-/** Whether a sentence only takes back the act before it. */
+/** Whether a sentence, or its last clause, only takes back the act before it: "that's unreadable, undo it". */
 export function undoes(sentence: string): boolean {
-  return all.some((cues) => cues.undoes.test(sentence));
+  const clause = sentence.split(/[,;，；] ?/).at(-1) ?? '';
+  return all.some((cues) => cues.undoes.test(sentence) || cues.undoes.test(clause));
 }
 
 /** Whether a sentence takes one thing and leaves another. */

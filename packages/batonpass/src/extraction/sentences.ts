@@ -1,7 +1,7 @@
 import type { Message } from '../core/conversation.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { contentWords } from './content-words.ts';
-import { toPlainText } from './plain-text.ts';
+import { shorten, toPlainText } from './plain-text.ts';
 
 /**
  * A sentence of a message, exactly as it is written there, with its position in the message's structure. What rules ask of it
@@ -148,4 +148,21 @@ function hasWord(text: string, from: number, to: number): boolean {
 function isBlank(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
   return code === 0xa0 || code === 0xfeff || (code >= 0x1680 && /\s/.test(String.fromCharCode(code)));
+}
+
+/** A reply of the person that is no longer says nothing without its question. */
+const replyCharactersMax = 12;
+const questionCharactersMax = 200;
+
+/** A short reply with the question that it answers: even "no" says something with it. Nothing for other messages. */
+export function withQuestion(
+  { role, text }: Pick<Message, 'role' | 'text'>,
+  before: Message | undefined,
+): string | undefined {
+  const reply = text.trim();
+  if (role !== 'user' || reply.length > replyCharactersMax || before?.role !== 'assistant') return undefined;
+  const asked = splitMessage(before)
+    .slice(-2)
+    .findLast(({ plain }) => /[?？]["')*]*$/.test(plain));
+  return asked === undefined ? undefined : `${reply} [asked: ${shorten(asked.plain, questionCharactersMax)}]`;
 }

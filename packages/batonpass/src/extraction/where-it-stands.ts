@@ -6,7 +6,7 @@ import { changesFile, findFailedLast } from './command-runs.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
 import { describeChosen } from './selections.ts';
-import { splitMessage } from './sentences.ts';
+import { splitMessage, withQuestion } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
 /** One fact about the state at the end of a conversation. */
@@ -72,6 +72,8 @@ function readRequests({ messages }: Conversation, pasted: OwnWords, chosen: stri
     last.own = (pasted.get(last.message.index) ?? []).map(describePasted).join(' ');
     requests.push(last);
   }
+  const spoken = messages.filter(({ role, text }) => role !== 'system' && text.trim() !== '');
+  const reply = withQuestion(last.message, spoken[spoken.indexOf(last.message) - 1]);
   const isShort = last.own.length < requestCharactersMin;
   const before = isShort ? requests.slice(0, -1).findLast(({ own }) => own.length >= requestCharactersMin) : undefined;
   const goal = requests.find(({ own }) => own.length >= requestCharactersMin);
@@ -79,7 +81,7 @@ function readRequests({ messages }: Conversation, pasted: OwnWords, chosen: stri
   return [
     ...(isGoalSaid ? [] : [toRequest('goal', goal, goalCharactersMax)]),
     ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
-    toRequest('asked', { ...last, own: withChosen(withPasted(last, pasted), chosen) }, requestCharactersMax),
+    toRequest('asked', { ...last, own: reply ?? withChosen(withPasted(last, pasted), chosen) }, requestCharactersMax),
   ];
 }
 
