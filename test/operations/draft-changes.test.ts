@@ -173,3 +173,62 @@ verifies(['DETAIL.edit-words'], 'words beyond the bound are counted, and what is
   expect(words.left_out).toBe(2);
   expect(words.changes.map(({ after }) => after?.length)).toEqual([9_000, 9_000, 9_000, 'short (medium)'.length]);
 });
+
+/** A draft of a conversation in which something confidential was said. */
+async function importConfidential() {
+  const { baton } = await openDraft();
+  const secret = 'We must not tell anyone that Acme GmbH is being acquired by Globex in March.';
+  const said = (role: string, text: string) => ({ role, content: text });
+  const text = JSON.stringify([
+    said('user', `Speed up src/report.ts for the customer. ${secret} Use an index on created_at.`),
+    said('assistant', 'Index added.'),
+    said('user', 'also add pagination, 50 per page'),
+    said('assistant', 'Added.'),
+  ]);
+  const { handoff } = await baton.run('handoff.import', { text });
+  return { baton, handoff, secret };
+}
+
+verifies(
+  ['DRAFT.summary'],
+  'a removed item leaves the summary, and the reviewer is told where its words stay',
+  async () => {
+    const { baton, handoff, secret } = await importConfidential();
+    const { id, content } = handoff;
+    expect(content.summary).toContain(secret);
+    const removed = content.decisions.find((decision) => decision.content === secret)?.id ?? '';
+    const edited = await baton.run('handoff.edit', { id, changes: { remove: [removed] } });
+    expect(edited.content.summary).toBe('Decided: Use an index on created_at; Add pagination, 50 per page.');
+    expect(edited.words_remain_in).toEqual(expect.arrayContaining(['where it stands s1', 'instructions i2']));
+    expect(edited.words_remain_in).not.toContain('summary');
+    const next = edited.content.decisions[0]?.id ?? '';
+    const cut = await baton.run('handoff.edit', { id, changes: { remove: [next] } });
+    expect(cut.content.summary).toBe('Decided: Add pagination, 50 per page.');
+    const places = edited.words_remain_in?.map((place) => place.split(' ').at(-1) ?? '') ?? [];
+    const last = await baton.run('handoff.edit', { id, changes: { remove: places } });
+    const words = { words_remain_in: last.words_remain_in, text: JSON.stringify(last.content) };
+    expect(words.text).not.toContain('Acme');
+    await baton.run('handoff.approve', { id });
+    expect((await baton.run('handoff.render', { id })).text).not.toContain('Acme');
+  },
+);
+
+verifies(
+  ['DRAFT.summary'],
+  'a summary that the same edit words stays, and one that is emptied is derived again',
+  async () => {
+    const { baton, handoff, secret } = await importConfidential();
+    const { id, content } = handoff;
+    const remove = content.decisions.map((decision) => decision.id);
+    const summary = `Kept on purpose. Decided: ${secret}`;
+    const worded = await baton.run('handoff.edit', { id, changes: { remove, summary } });
+    expect(worded.content.summary).toBe(summary);
+    expect(worded.words_remain_in).toContain('summary');
+    const { baton: other, id: draft } = await openDraft();
+    await other.run('handoff.edit', { id: draft, changes: { title: 'Reports', summary: 'Decided: Use an index.' } });
+    await other.run('handoff.edit', { id: draft, changes: { reword: [{ id: 'd1', text: 'Use an index' }] } });
+    const emptied = await other.run('handoff.edit', { id: draft, changes: { remove: ['d1'] } });
+    expect(emptied.content.summary).toBe('Reports');
+    expect(emptied).not.toHaveProperty('words_remain_in');
+  },
+);

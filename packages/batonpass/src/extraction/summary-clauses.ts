@@ -32,6 +32,17 @@ export function followEdit(summary: string, former: string, present?: string): s
     .trim();
 }
 
+/** A summary without an item: its clause is gone, and so is each sentence that has the item's own words. */
+export function withoutItem(summary: string, former: string): string {
+  const words = comparable(clauseOf(former));
+  const sentences = followEdit(summary, former).split(/(?<=[.!?。！？])\s+/);
+  return sentences.filter((sentence) => words === '' || comparable(clauseOf(sentence)) !== words).join(' ');
+}
+
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
 function quoted(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ContentInput, contentInputSchema } from '../core/content.ts';
+import { type Content, type ContentInput, contentInputSchema } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { followEdit } from '../extraction/summary-clauses.ts';
+import { followEdit, withoutItem } from '../extraction/summary-clauses.ts';
 
 const text = z.string().trim().min(1).max(limits.entry_characters_max);
 const {
@@ -144,7 +144,81 @@ function withoutUndefined(fields: Record<string, unknown>): Record<string, unkno
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Whether a summary, as rules make it, has an item in these words: the editor who removes it may want them removed there. */
-export function isToldInSummary(summary: string, words: string): boolean {
-  return followEdit(summary, words) !== summary;
+/**
+ * The content after an edit of items: the summary follows, where it said them in the same words, and no brief of an item that
+ * is gone is left. A summary that the edit itself words stays.
+ *
+ * @param before - with the items as they were. @param after - with the changes applied.
+ */
+export function followItems(
+  before: Content,
+  after: ContentInput,
+  { summary, remove = [], reword = [] }: Changes,
+): ContentInput {
+  const [former, present] = [textsOf(before), textsOf(after)];
+  const briefs = after.briefs?.filter(({ of }) => present.has(of) || !former.has(of));
+  const followed = briefs === undefined ? after : { ...after, briefs };
+  if (summary !== undefined || after.summary === undefined) return followed;
+  const isExtracted = before.origin?.extractor !== undefined;
+  const withoutRemoved = remove
+    .flatMap((id) => wordsOfItem(before, id) ?? [])
+    .reduce((told, words) => (isExtracted ? withoutItem : followEdit)(told, words), after.summary);
+  const told = reword.reduce((text, change) => {
+    const words = wordsOfItem(before, change.id);
+    return words === undefined ? text : followEdit(text, words, change.text);
+  }, withoutRemoved);
+  // A content is never without a summary: one that said nothing else is derived again.
+  return { ...followed, summary: told === '' ? undefined : told };
+}
+
+/** The texts of all items, as briefs name them. */
+function textsOf(content: ContentInput): Set<unknown> {
+  const items = lists.flatMap(({ list }) => (content[list] ?? []) as ContentEntry[]);
+  return new Set(items.flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry))));
+}
+
+/** The words of an item that an edit changes; undefined for an unknown id, and for an item without any. */
+export function wordsOfItem(content: Content, wanted: string): string | undefined {
+  for (const { list, field, letter } of lists) {
+    const items: readonly ContentEntry[] = content[list] ?? [];
+    const item = items.find((entry, index) => idOf(entry, `${letter}${index + 1}`) === wanted);
+    if (item === undefined) continue;
+    const words = typeof item === 'string' ? item : item[field ?? ''];
+    return typeof words === 'string' && words !== '' ? words : undefined;
+  }
+  return undefined;
+}
+
+/** What the removed and reworded items of an edit said before it. */
+export function formerWords(before: Content, { remove = [], reword = [] }: Changes): string[] {
+  return [...remove, ...reword.map(({ id }) => id)].flatMap((id) => wordsOfItem(before, id) ?? []);
+}
+
+/** Fewer letters are in many texts by chance. */
+const WORDS_CHARACTERS_MIN = 8;
+/** A long item is repeated elsewhere in its beginning. */
+const WORDS_CHARACTERS_MAX = 200;
+
+/** Where a content still has these words: `summary`, `where it stands s1`. Whoever removed an item may want them gone there. */
+export function findWords(content: Content, former: readonly string[]): string[] {
+  const wanted = former
+    .map((words) =>
+      comparable(words)
+        .replace(/[.\s]+$/, '')
+        .slice(0, WORDS_CHARACTERS_MAX),
+    )
+    .filter((words) => words.length >= WORDS_CHARACTERS_MIN);
+  const holds = (text: unknown) => typeof text === 'string' && wanted.some((words) => comparable(text).includes(words));
+  const texts = (['title', 'summary', 'body'] as const).filter((name) => holds(content[name]));
+  const items = lists.flatMap(({ list, letter }) =>
+    ((content[list] ?? []) as ContentEntry[]).flatMap((entry, index) => {
+      const has = typeof entry === 'string' ? holds(entry) : Object.values(entry).some(holds);
+      return has ? [`${list.replaceAll('_', ' ')} ${idOf(entry, `${letter}${index + 1}`)}`] : [];
+    }),
+  );
+  return [...texts, ...items];
+}
+
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }

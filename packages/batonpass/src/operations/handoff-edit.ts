@@ -8,7 +8,7 @@ import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import { withoutEmptySummary } from '../draft/snapshot.ts';
 import { callOf, type OperationContext } from './context.ts';
-import { applyChanges, type Changes, changesSchema } from './draft-changes.ts';
+import { applyChanges, type Changes, changesSchema, findWords, followItems, formerWords } from './draft-changes.ts';
 import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
@@ -29,7 +29,11 @@ export const handoffEdit = defineOperation({
     changes: changesSchema.optional(),
     if_version: z.int().min(1).optional().describe('The version that was seen; a different one is a conflict'),
   }),
-  output: handoffOutput,
+  output: async () =>
+    (await handoffOutput()).extend({
+      /** Where words of removed and reworded items still are; absent where they are nowhere. */
+      words_remain_in: z.array(z.string()).optional(),
+    }),
   errors: ['not_found', 'invalid_input', 'too_large', 'conflict', 'unavailable'],
   run: async ({ id, content, changes, if_version }, context: OperationContext) => {
     assertSomething(content, changes);
@@ -44,18 +48,19 @@ export const handoffEdit = defineOperation({
     const { source_agent, origin } = draft.content;
     const by = context.actor.type === 'person' ? 'user-edited' : 'ai-extracted';
     const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);
-    const applied = withOwnMarks(applyChanges(base, maskSecretsIn(changes ?? {}), by), context, draft.content);
+    const wanted = maskSecretsIn(changes ?? {});
+    const followed = followItems(draft.content, applyChanges(base, wanted, by), wanted);
+    const applied = withOwnMarks(followed, context, draft.content);
     const isWorded =
       changes?.summary !== undefined || (content?.summary ?? draft.content.summary) !== draft.content.summary;
     const worded = isWorded ? withoutEmptySummary(applied) : applied;
     const changed = withFileFacts(worded, context, draft.content.files);
     // An edit does not change the origin.
     const edited = completeContent({ ...changed, source_agent, origin }, { source_agent, decision_source: by });
-    return store.transition(
-      draft.id,
-      { type: 'edit', ...edited, if_version: if_version ?? draft.delivery.version },
-      call,
-    );
+    const step = { type: 'edit' as const, ...edited, if_version: if_version ?? draft.delivery.version };
+    const handoff = await store.transition(draft.id, step, call);
+    const words_remain_in = findWords(handoff.content, formerWords(draft.content, wanted));
+    return words_remain_in.length === 0 ? handoff : { ...handoff, words_remain_in };
   },
 });
 

@@ -122,8 +122,13 @@ export const edit = defineCommand({
     };
   },
   present: (handoff, view) => `${presentStep(handoff, view)}\n${describeItems(handoff.content)}`,
-  toJson: underItsKey,
-  remark: (handoff, view) => [...secretsMaskedIn(handoff, view), nextForNew(handoff, view)].join('\n'),
+  toJson: ({ words_remain_in, ...handoff }) => ({ handoff, words_remain_in }),
+  remark: (handoff, view) =>
+    [
+      ...secretsMaskedIn(handoff, view),
+      ...wordsRemain(handoff.words_remain_in ?? []).map((line) => view.style('yellow', line)),
+      nextForNew(handoff, view),
+    ].join('\n'),
 });
 
 export const approve = defineCommand({
@@ -213,6 +218,11 @@ function nothingGiven(): HandoffError {
       'Or import a conversation: baton import --last',
     ],
   });
+}
+
+/** Where the words of what was removed or reworded still are, on one line; none where they are nowhere. */
+export function wordsRemain(places: readonly string[]): string[] {
+  return places.length === 0 ? [] : [`Its words remain in: ${places.join(', ')}`];
 }
 
 /** The writer of a secret is informed that it was found and not kept. */

@@ -38,12 +38,16 @@ export class DraftSession {
     return this.#shown?.version === this.#draft.delivery.version;
   }
 
-  /** @throws HandoffError as `handoff.edit`: `conflict` where somebody else changed it meanwhile. */
-  async change(change: DraftChange): Promise<void> {
+  /**
+   * @returns where the words of what it removed or reworded remain.
+   * @throws HandoffError as `handoff.edit`: `conflict` where somebody else changed it meanwhile.
+   */
+  async change(change: DraftChange): Promise<readonly string[]> {
     const { content } = this.#draft;
-    await this.#edit(change);
+    const places = await this.#edit(change);
     this.#done.push(content);
     this.#undone = [];
+    return places;
   }
 
   /** Undoes the last change. @returns false where there is none. */
@@ -93,9 +97,11 @@ export class DraftSession {
     return true;
   }
 
-  async #edit(change: DraftChange): Promise<void> {
+  async #edit(change: DraftChange): Promise<readonly string[]> {
     const { id, delivery } = this.#draft;
     const input = { id, ...change, if_version: delivery.version };
-    this.#draft = await this.#baton.handoff.edit(input, { signal: this.#signal });
+    const { words_remain_in = [], ...draft } = await this.#baton.handoff.edit(input, { signal: this.#signal });
+    this.#draft = draft;
+    return words_remain_in;
   }
 }

@@ -4,8 +4,8 @@ import type { Handoff } from '../../../core/handoff.ts';
 import { isImplied } from '../../../core/implied.ts';
 import type { Baton } from '../../../operations/baton.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
-import { isToldInSummary } from '../../../operations/draft-changes.ts';
-import { describeApproval } from '../commands/writing-commands.ts';
+import { wordsOfItem } from '../../../operations/draft-changes.ts';
+import { describeApproval, wordsRemain } from '../commands/writing-commands.ts';
 import { EXIT_NO, EXIT_OK, exitCodes } from '../exit-codes.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { describeItems, describeState, shortId } from '../present/handoff-line.ts';
@@ -120,30 +120,20 @@ class Review {
   }
 
   async #change(change: DraftChange, edited: { id: string; text: string } | undefined): Promise<undefined> {
-    let { content } = this.#session.draft;
+    let places: readonly string[];
     try {
-      await this.#session.change(change);
+      places = await this.#session.change(change);
     } catch (error) {
       if (!isConflict(error)) throw error;
       await this.#meet(error);
-      content = this.#session.draft.content;
       if (!(await this.#wantsMine(edited))) {
         await this.#talk.say('Left unchanged.');
         return;
       }
-      await this.#session.change(change);
+      places = await this.#session.change(change);
     }
     await this.#talk.say(this.#standing());
-    if (this.#isToldStill(change, content)) {
-      await this.#talk.say(this.#gray('The summary still says it; reword it: summary TEXT'));
-    }
-  }
-
-  /** Whether the summary contains the former words of what was just removed or reworded. */
-  #isToldStill({ changes = {} }: DraftChange, before: Content): boolean {
-    const { summary } = this.#session.draft.content;
-    const ids = [...(changes.remove ?? []), ...(changes.reword ?? []).map(({ id }) => id)];
-    return ids.some((id) => isToldInSummary(summary, itemText(before, id) ?? ''));
+    for (const line of wordsRemain(places)) await this.#talk.say(this.#gray(line));
   }
 
   /** Another caller changed the draft first: their version is shown before anything else happens. */
@@ -159,7 +149,7 @@ class Review {
   async #wantsMine(edited: { id: string; text: string } | undefined): Promise<boolean> {
     const { draft } = this.#session;
     if (edited !== undefined) {
-      const theirs = itemText(draft.content, edited.id);
+      const theirs = wordsOfItem(draft.content, edited.id);
       await this.#talk.say(this.#quote('theirs', theirs ?? '(there is no such item any more)'));
       await this.#talk.say(this.#quote('yours ', edited.text));
     }
@@ -272,25 +262,6 @@ function presentRoom({ tokens, budget, cut, sha256 }: OperationOutput<'handoff.r
   const left = Object.entries(cut).map(([name, count]) => `${count} of ${name}`);
   const cuts = left.length === 0 ? 'nothing was cut' : `cut: ${left.join(', ')}`;
   return view.style('gray', `${tokens} tokens of ${budget}; ${visible(cuts)}. SHA-256 ${sha256}`);
-}
-
-/** The words of an item that `edit` would change; undefined for an unknown id. */
-function itemText(content: Content, id: string): string | undefined {
-  const { decisions, files, risks, next_steps, open_questions, tried } = content;
-  const placed = (letter: string, texts: readonly string[]) =>
-    texts.map((text, index) => ({ id: `${letter}${index + 1}`, text }));
-  const items = [
-    ...decisions.map((item) => ({ id: item.id, text: item.content })),
-    ...files.map((item) => ({ id: item.id, text: item.context })),
-    ...risks.map((item) => ({ id: item.id, text: item.description })),
-    ...placed('n', next_steps),
-    ...placed('q', open_questions),
-    ...placed(
-      't',
-      tried.map(({ outcome }) => outcome),
-    ),
-  ];
-  return items.find((item) => item.id === id)?.text;
 }
 
 /** A word that a reviewer can type: its argument, its one-letter form, and what it does. */
