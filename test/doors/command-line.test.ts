@@ -9,7 +9,7 @@ import {
   createStudioCommand,
   hook,
 } from '../../packages/batonpass/src/doors/cli/local-commands.ts';
-import { createProgram } from '../../packages/batonpass/src/doors/cli/program.ts';
+import { addCommands, createProgram } from '../../packages/batonpass/src/doors/cli/program.ts';
 import { errorCodes } from '../../packages/batonpass/src/index.ts';
 import { writeTrusted } from '../trust/trusted-settings.ts';
 import { verifies } from '../verifies.ts';
@@ -306,6 +306,27 @@ verifies(['CLI.help'], 'every command has a help page with examples', async () =
   const { stdout, code } = await baton(['claim', '--help']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/Usage: baton claim[\s\S]*--wait[\s\S]*Examples:\n {2}baton claim/);
+});
+
+verifies(['CLI.help'], 'no line of a help page is wider than the terminal', () => {
+  const columns = process.stdout.columns;
+  try {
+    for (const width of [40, 60, 80]) {
+      Object.assign(process.stdout, { columns: width });
+      let help = '';
+      const writeOut = (text: string) => {
+        help += text;
+      };
+      const program = createProgram({ writeOut, showsAll: true });
+      addCommands(program, { commands, locals: [hook], run: async () => {}, readStandardInput: async () => '' });
+      const pages = [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)];
+      for (const page of pages) page.outputHelp();
+      expect(help.split('\n').filter((line) => line.length > width)).toEqual([]);
+      if (width === 40) expect(help).toContain('create --summary \\\n    "Finish the login form" --next \\\n');
+    }
+  } finally {
+    Object.assign(process.stdout, { columns });
+  }
 });
 
 verifies(['CLI.own-options'], 'no option of a command has the name of one that every command takes', () => {

@@ -59,7 +59,7 @@ export async function main(given: readonly string[]): Promise<void> {
     await parse(program, helped === undefined ? words : ['plan', helped, '--help'], interrupted.signal);
     if (helped !== undefined) {
       const { renderRequestHelp } = await import('./request-help.ts');
-      help += await renderRequestHelp(helped, process.stdout);
+      help += await renderRequestHelp(helped);
     }
     await write(process.stdout, help);
   } catch (error) {

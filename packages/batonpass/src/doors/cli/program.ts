@@ -4,6 +4,7 @@ import { version } from '../../version.ts';
 import type { Command, CommandOption, Given } from './command.ts';
 import { aliases } from './commands.ts';
 import { firstPageHeadingOf, groupDefaults, groups, splitName } from './groups.ts';
+import { fold, formatExamples, helpLayout, helpWidth } from './help-layout.ts';
 
 /** What every command takes. */
 export interface GlobalOptions {
@@ -55,6 +56,7 @@ export function createProgram({ writeOut, showsAll }: Printing): Program {
     .option('--as <name>', 'act as this agent (BATON_AGENT)')
     .option('--key <key>', 'idempotency key: a retry with it returns the first answer')
     .configureHelp({
+      ...helpLayout,
       sortSubcommands: false,
       visibleCommands: (command) =>
         help
@@ -66,11 +68,11 @@ export function createProgram({ writeOut, showsAll }: Printing): Program {
     .commandsGroup('Further commands:')
     .showSuggestionAfterError()
     // Errors of commander are rendered like every other error.
-    .configureOutput({ writeErr: () => {}, writeOut })
+    .configureOutput({ writeErr: () => {}, writeOut, getOutHelpWidth: helpWidth })
     .exitOverride();
   const more = showsAll ? '' : 'All commands: baton help all\n';
   program.helpCommand('help [command]', 'Show the usage of a command; of all commands: baton help all');
-  return program.addHelpText('after', `\n${more}One of them, with examples: baton COMMAND --help`);
+  return program.addHelpText('after', `\n${more}${fold('One of them, with examples: baton COMMAND --help')}`);
 }
 
 /** Adds the commands to the grammar, in the order of the help page. */
@@ -152,7 +154,7 @@ function addCommand(program: Program, command: Command): Program {
   for (const [alias, name] of Object.entries(aliases)) if (name === command.name) sub.alias(alias);
   for (const { flags, description } of command.arguments ?? []) sub.argument(flags, description);
   for (const option of command.options ?? []) sub.addOption(toOption(option));
-  sub.addHelpText('after', () => formatExamples(command, sub.configureOutput().getOutHelpWidth?.() ?? HELP_WIDTH));
+  sub.addHelpText('after', () => formatExamples(command));
   return sub;
 }
 
@@ -178,17 +180,4 @@ function toOption({ flags, description, many, parse }: CommandOption): Option {
     ]);
   }
   return parse === undefined ? option : option.argParser((text: string) => parse(text));
-}
-
-/** The width where the output is no terminal. */
-const HELP_WIDTH = 80;
-
-/** Each line with its description next to it; where that is too wide, the description is below. */
-function formatExamples({ examples }: Command, columns: number): string {
-  const width = Math.max(...examples.map(({ line }) => line.length));
-  const isWide = examples.some(({ what }) => width + what.length + 4 > columns);
-  const describe = (line: string, what: string) =>
-    isWide ? `  ${line}\n      ${what}` : `  ${line.padEnd(width)}  ${what}`;
-  const lines = examples.map(({ line, what }) => (what === '' ? `  ${line}` : describe(line, what)));
-  return `\nExamples:\n${lines.join('\n')}`;
 }

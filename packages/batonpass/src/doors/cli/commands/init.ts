@@ -21,7 +21,7 @@ export const init = defineCommand({
     { flags: '--user', description: 'hooks for you, in every project: ~/.claude/settings.json' },
     {
       flags: '--host <hosts>',
-      description: `several as ${hostNames.join(',')} (those found here)`,
+      description: `${hostNames.join(', ')}; several with commas (those found here)`,
       many: true,
     },
     { flags: '--only <parts>', description: 'mcp, hooks, docs, or several as mcp,hooks', many: true },

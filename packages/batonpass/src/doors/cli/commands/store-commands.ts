@@ -15,7 +15,7 @@ export const storeCheck = defineCommand({
   summary: 'Check the store, and change nothing',
   examples: [
     { line: 'baton store check', what: 'file, contents, history and payloads' },
-    { line: 'baton store check --store sqlite:backups/baton-20261122-101500.db', what: 'a backup, or an archive' },
+    { line: 'baton store check --store sqlite:backups/baton-20261122.db', what: 'a backup, or an archive' },
     { line: 'baton store check || echo look', what: 'exit code 1 where something is wrong' },
   ],
   operation: 'store.check',
