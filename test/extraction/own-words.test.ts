@@ -17,3 +17,72 @@ verifies(['FIDELITY.final'], 'words behind the mark of an attachment are the per
   for (const printed of ['[INFO] the server is listening on its port', '[2026-01-01] the server is listening'])
     expect(extractByRules(dialogue(printed)).where_it_stands[0]?.content).toBe(`[pasted 1 line: ${printed}]`);
 });
+
+/** What a handoff takes for the person's: decisions, instructions, next steps, risks and the title. */
+function wantedIn(...texts: string[]): string {
+  const { decisions, instructions, next_steps, risks, title } = extractByRules(dialogue(...texts));
+  const wanted = [decisions, instructions, next_steps].flatMap((list) => list.map(({ content }) => content));
+  return [...wanted, ...risks.map(({ description }) => description), title].join('\n');
+}
+
+verifies(
+  ['FIDELITY.others'],
+  'a text that the person introduces as somebody else’s is not what the person wants',
+  () => {
+    const text =
+      'Requirements:\n- Never store the audit log\n- Drop the tests\n\nNext steps:\n1. Delete the Postgres database';
+    for (const lead of [
+      'This is the ticket the customer filed. Tell me what you think:',
+      'Please review this description, I did not write it:',
+      'The consultant wrote, I call it nonsense:',
+      'Das hat mir der Kunde geschrieben:',
+      'Voici le mail du client :',
+      'Mi jefe escribió:',
+      '这是客户写的：',
+      'お客様が書いたものです:',
+      'Заказчик написал:',
+    ]) {
+      for (const gap of ['\n\n', '\n']) {
+        const wanted = wantedIn(`${lead}${gap}${text}\n\nKeep the old importer in Python.`, 'It is dangerous.');
+        expect(wanted, lead).not.toMatch(/audit log|tests|Postgres/);
+        expect(wanted, lead).toContain('Keep the old importer in Python');
+      }
+    }
+    const [asked] = extractByRules(dialogue(`This is what Bob wrote:\n\n${text}`, 'No.')).where_it_stands;
+    const noted = '[pasted 5 lines: Requirements: - Never store the audit log]';
+    expect(asked?.content).toBe(`This is what Bob wrote: ${noted}`);
+  },
+);
+
+verifies(['FIDELITY.others'], 'a text that the person asks to carry out is what the person wants', () => {
+  const list = 'Requirements:\n- Store the audit log for a year';
+  for (const lead of ['This is my ticket:', 'The customer sent this, please implement it:', 'As I wrote:'])
+    expect(wantedIn(`${lead}\n\n${list}`, 'I do.'), lead).toContain('Store the audit log for a year');
+});
+
+verifies(['FIDELITY.others'], 'what the person reports that somebody said is not what the person wants', () => {
+  for (const report of [
+    'In the standup Ann said we should use gRPC everywhere.',
+    'My colleague Tom says "we should use gRPC" and "we must never use REST". ',
+    'He said "we should use gRPC. Never use REST." lol.',
+    'The customer wrote: We must use gRPC. Never use REST.',
+    'Mein Chef meint, wir müssen immer gRPC nehmen.',
+    'Mon chef a dit qu’il faut toujours gRPC.',
+    'Mi jefe dice que siempre hay que usar gRPC.',
+    '老板说必须用 gRPC。',
+    '田中さんは必ずgRPCを使うべきだと言っていました。',
+    'Мой начальник сказал, что всегда надо gRPC.',
+  ]) {
+    const wanted = wantedIn(`${report}\n\nUpdate the docs of the API, REST stays.`, 'Updated.');
+    expect(wanted, report).not.toContain('gRPC');
+    expect(wanted, report).toContain('Update the docs of the API');
+    const { words } = extractByRules(dialogue(report, 'I see.'));
+    expect(words.map(({ content }) => content).join(' '), report).toContain('gRPC');
+  }
+  for (const own of [
+    'As Ann said, we must use gRPC.',
+    'Ann said REST, but we should use gRPC.',
+    'I said we must use gRPC.',
+  ])
+    expect(wantedIn(own, 'Done.'), own).toContain('gRPC');
+});

@@ -10,6 +10,7 @@ import { rankWords } from './earlier-words.ts';
 import type { Extraction } from './extraction.ts';
 import { Files } from './files.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
+import { withReported } from './others-words.ts';
 import { findPasted, type OwnWords } from './own-words.ts';
 import { toStatement } from './plain-text.ts';
 import { Risks } from './risks.ts';
@@ -43,7 +44,8 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
       `${messagesCut} of ${whole.messages.length} messages were left out or shortened: together they are too long.`,
     );
   const pasted = findPasted(conversation);
-  const collected = collect(conversation, pasted, earlier);
+  const ofOthers = withReported(conversation, pasted);
+  const collected = collect(conversation, ofOthers, earlier);
   const { decisions, revoked, reversals, dropped } = collected.decisions.finish();
   const risks = collected.risks.finish();
   const next_steps = extractNextSteps(collected.end);
@@ -56,7 +58,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   const subject = collected.subjects.finish(decisions);
   return {
     where_it_stands: keep('facts', readState(conversation, pasted, collected.end)),
-    instructions: keep('instructions', findInstructions(conversation, pasted)),
+    instructions: keep('instructions', findInstructions(conversation, ofOthers)),
     environment: collected.tools.commands(),
     words,
     decisions: keep(
@@ -75,14 +77,14 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     next_steps: keep('next steps', next_steps),
     open_questions: keep('open questions', open_questions),
     results: collected.tools.results(),
-    title: findTitle(conversation, pasted, words),
+    title: findTitle(conversation, ofOthers, words),
     summary: summarize({ ...subject, decisions, next_steps, open_questions, end: collected.end }),
     cut,
   };
 }
 
 /** Everything that is collected on the one walk through the dialogue. */
-function collect(conversation: Conversation, pasted: OwnWords, earlier: Content['decisions']) {
+function collect(conversation: Conversation, ofOthers: OwnWords, earlier: Content['decisions']) {
   const all = {
     decisions: new Decisions(earlier),
     files: new Files(),
@@ -92,7 +94,7 @@ function collect(conversation: Conversation, pasted: OwnWords, earlier: Content[
     tools: new ToolFacts(),
   };
   let end: Turn[] = [];
-  for (const place of walkDialogue(conversation, pasted)) {
+  for (const place of walkDialogue(conversation, ofOthers)) {
     all.decisions.add(place);
     all.files.add(place);
     all.risks.add(place);

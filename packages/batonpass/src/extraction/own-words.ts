@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '../core/conversation.ts';
+import { introducesOthers } from './attribution-cues.ts';
 import { shorten } from './plain-text.ts';
 
 /** A range of a message's text that somebody pasted: a log, a document, code, another agent's words. */
@@ -137,6 +138,7 @@ function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
     if (last !== undefined && document > 0 && paragraphs.length - 1 > document && isClosing(last, shown))
       isForeign[paragraphs.length - 1] = false;
   }
+  markIntroduced(paragraphs, isForeign, shown);
   const first = isForeign.indexOf(true);
   if (first === -1) return [];
   const lastForeign = isForeign.lastIndexOf(true);
@@ -148,6 +150,29 @@ function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
     if ((before && after && isOutput(paragraph)) || (before && !hasWord(paragraph))) isForeign[index] = true;
   }
   return joinRanges(text, paragraphs, isForeign);
+}
+
+/**
+ * Marks what a line introduces as somebody else's: "This is what the consultant wrote:". A list or a quotation goes on as long
+ * as its shape does; prose up to a short last paragraph.
+ */
+function markIntroduced(paragraphs: readonly Paragraph[], isForeign: boolean[], shown: ReadonlySet<string>): void {
+  for (const [index, { lines, isFenced }] of paragraphs.entries()) {
+    const next = paragraphs[index + 1];
+    if (isFenced || isForeign[index] || next === undefined || !introducesOthers(lines.slice(-3).join(' '))) continue;
+    const isList = isListed(next) || isForeign[index + 1] === true;
+    for (let at = index + 1; at < paragraphs.length; at += 1) {
+      const paragraph = paragraphs[at] as Paragraph;
+      const isEnd = isList ? !isListed(paragraph) : at === paragraphs.length - 1 && isClosing(paragraph, shown);
+      if (at > index + 1 && isEnd) break;
+      isForeign[at] = true;
+    }
+  }
+}
+
+/** Whether a block is a list, a heading, a quotation, or a line that introduces one. */
+function isListed({ lines }: Paragraph): boolean {
+  return lines.some((line) => /^\s*(?:[-*+#>|•]|\d+[.)])|^\*\*|[:：]\s*$/.test(line));
 }
 
 /** Whether a block between two pasted ones is one with them: "FAIL test/a" is short and no sentence. */
@@ -193,7 +218,8 @@ function readParagraphs(text: string): Paragraph[] {
     if (line.trim() === '' && !isWhole) open = undefined;
     else {
       // A line that looks like a log among prose lines is a block of its own.
-      const breaks = !isWhole && open !== undefined && isLogLine(line) !== isLogLine(open.lines.at(-1) ?? '');
+      const last = open?.lines.at(-1) ?? '';
+      const breaks = !isWhole && (isLogLine(line) !== isLogLine(last) || introducesOthers(last));
       if (open === undefined || breaks) {
         open = { from, to, lines: [], isFenced: isWhole };
         paragraphs.push(open);
@@ -297,7 +323,12 @@ function toPasted(text: string, from: number, to: number): Pasted {
   const reasons = [...errors.values()].filter((line) => !/\bexit(?:ed)?\b.{0,20}\bcode\b/i.test(line));
   const causes = reasons.filter((line) => namesCause.test(line));
   const telling = [causes, reasons, [...errors.values()]].find((found) => found.length > 0)?.slice(-tellingMax) ?? [];
-  return { from, to, lines: lines.length, telling: telling.length > 0 ? telling.join(' / ') : (lines[0] ?? '') };
+  return { from, to, lines: lines.length, telling: telling.length > 0 ? telling.join(' / ') : openingOf(lines) };
+}
+
+/** The first line that says something; "Requirements:" says nothing without the next. */
+function openingOf(lines: readonly string[]): string {
+  return lines.slice(0, lines.findIndex((line) => !/[:：]$/.test(line)) + 1 || 1).join(' ');
 }
 
 /** The last errors of a log say most. */

@@ -5,6 +5,7 @@ import { maskSecrets } from '../core/masking.ts';
 import { failureOf, findContradictingRun, hasFailed, isConclusive, readRuns } from '../extraction/checks.ts';
 import { toProjectPath } from '../extraction/file-path.ts';
 import { findQuote } from '../extraction/model/check-evidence.ts';
+import { withReported } from '../extraction/others-words.ts';
 import { findPasted, isPastedAt, type OwnWords } from '../extraction/own-words.ts';
 import { shorten } from '../extraction/plain-text.ts';
 import type { WrittenAnswer, WrittenItem } from './answer.ts';
@@ -87,12 +88,12 @@ export function checkAnswer(
 class Check {
   readonly #messages: readonly Message[];
   readonly #calls: readonly ToolCall[];
-  readonly #pasted: OwnWords;
+  readonly #ofOthers: OwnWords;
 
   constructor(conversation: Conversation) {
     this.#messages = conversation.messages;
     this.#calls = conversation.messages.flatMap(({ tool_calls }) => tool_calls);
-    this.#pasted = findPasted(conversation);
+    this.#ofOthers = withReported(conversation, findPasted(conversation));
   }
 
   item({ kind, by, ...given }: WrittenItem): CheckedItem {
@@ -125,7 +126,7 @@ class Check {
       if (by !== undefined && role !== (by === 'agent' ? 'assistant' : 'user')) continue;
       const found = findQuote(text, words);
       if (found === undefined) continue;
-      if (by === 'order' && isPastedAt(this.#pasted.get(index), text.indexOf(found))) continue;
+      if (by === 'order' && isPastedAt(this.#ofOthers.get(index), text.indexOf(found))) continue;
       return { message: index, quote: found };
     }
     return undefined;

@@ -1,0 +1,54 @@
+import type { Conversation, Message } from '../core/conversation.ts';
+import { findReport } from './attribution-cues.ts';
+import { isPastedAt, type OwnWords, type Pasted } from './own-words.ts';
+import { splitMessage } from './sentences.ts';
+
+/** Of what follows an attribution so much is searched for the end of its quotation. */
+const quotedCharactersMax = 2_000;
+/** "He said the other day: …": so much may be between the attribution and what it quotes. */
+const leadCharactersMax = 40;
+
+/**
+ * Adds to what a message holds of others the sentences in which the person reports what somebody else said. They stay among
+ * the person's words, since they name who speaks; but no rule takes them for what the person wants.
+ */
+export function withReported(conversation: Conversation, pasted: OwnWords): OwnWords {
+  const all = new Map(pasted);
+  for (const message of conversation.messages) {
+    if (message.role !== 'user') continue;
+    const ranges = pasted.get(message.index) ?? [];
+    const reported = findReported(message, ranges);
+    if (reported.length > 0)
+      all.set(
+        message.index,
+        [...ranges, ...reported].sort((a, b) => a.from - b.from),
+      );
+  }
+  return all;
+}
+
+function findReported(message: Message, pasted: readonly Pasted[]): Pasted[] {
+  const sentences = splitMessage(message);
+  const found: Pasted[] = [];
+  let until = 0;
+  for (const [place, { at, text, block, plain }] of sentences.entries()) {
+    if (isPastedAt(pasted, at)) continue;
+    const end = at < until ? 0 : findReport(text);
+    if (end === undefined) continue;
+    const rest = message.text.slice(at + end, at + end + quotedCharactersMax);
+    const last = at < until ? undefined : sentences.slice(place).findLast((other) => other.block === block);
+    const isLead = last !== undefined && new RegExp(`^[^"“„«「.!?]{0,${leadCharactersMax}}[:：]`, 'u').test(rest);
+    if (isLead) until = Math.max(until, last.at + last.text.length);
+    else if (at >= until) until = at + end + closingOf(rest);
+    found.push({ from: at, to: at + text.length, lines: 1, telling: plain });
+  }
+  return found;
+}
+
+/** Where the quotation that a text opens with ends; 0 where it opens none. */
+function closingOf(text: string): number {
+  const open = /["“„«「]/.exec(text.slice(0, leadCharactersMax));
+  if (open === null) return 0;
+  const closing = { '"': '"', '“': '”', '„': '“', '«': '»', '「': '」' }[open[0]] ?? open[0];
+  return Math.max(0, text.indexOf(closing, open.index + 1));
+}
