@@ -70,8 +70,8 @@ verifies(['RECORD.complete'], 'what a writer leaves out is derived, and the same
   expect(content).toMatchObject({
     kind: 'context',
     source_agent: 'claude',
-    title: 'Handoff for auth from claude',
-    summary: 'Handoff for auth from claude',
+    title: 'Use sessions',
+    summary: 'Use sessions',
     scope: 'src/auth',
     decisions: [
       { id: 'd2', content: 'Use sessions', source: 'user-pinned' },
@@ -86,21 +86,28 @@ verifies(['RECORD.complete'], 'what a writer leaves out is derived, and the same
   expect(complete(content).content_sha256).toBe(content_sha256);
 });
 
-verifies(['RECORD.complete'], 'title and summary come from payload, heading or origin, in this order', () => {
-  const named = (input: ContentInput) => {
-    const { title, summary } = complete(input).content;
-    return { title, summary };
-  };
-  expect(named({ payload: { summary: 'From the payload' }, body: '# Heading' })).toEqual({
-    title: 'Heading',
-    summary: 'From the payload',
-  });
-  expect(named({ body: 'text\n## Second level\n' })).toEqual({ title: 'Second level', summary: 'Second level' });
-  expect(named({ payload: { summary: 7 } }).summary).toBe('Handoff from claude');
-  const long = named({ summary: `${'word '.repeat(30)}end` }).title;
-  expect(long.length).toBeLessThanOrEqual(80);
-  expect(long).toMatch(/word…$/);
-});
+verifies(
+  ['RECORD.complete'],
+  'title and summary come from payload, heading, next step, decision or origin, in this order',
+  () => {
+    const named = (input: ContentInput) => {
+      const { title, summary } = complete(input).content;
+      return { title, summary };
+    };
+    expect(named({ payload: { summary: 'From the payload' }, body: '# Heading' })).toEqual({
+      title: 'Heading',
+      summary: 'From the payload',
+    });
+    expect(named({ body: 'text\n## Second level\n' })).toEqual({ title: 'Second level', summary: 'Second level' });
+    expect(named({ next_steps: ['foo'], decisions: ['bar'] })).toEqual({ title: 'foo', summary: 'foo' });
+    expect(named({ decisions: ['bar'], task_id: 'auth' }).title).toBe('bar');
+    expect(named({ task_id: 'auth' }).title).toBe('Handoff for auth from claude');
+    expect(named({ payload: { summary: 7 } }).summary).toBe('Handoff from claude');
+    const long = named({ summary: `${'word '.repeat(30)}end` }).title;
+    expect(long.length).toBeLessThanOrEqual(80);
+    expect(long).toMatch(/word…$/);
+  },
+);
 
 verifies(['RECORD.input'], 'a wrong content names each field and the reason', () => {
   const wrong = { summary: 'x', descisions: [], files: [{ path: 1 }], risks: [{ description: 'y', severity: 'huge' }] };

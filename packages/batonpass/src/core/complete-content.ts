@@ -26,8 +26,9 @@ export interface CompletedContent {
 }
 
 /**
- * Completes a writer's content: kind, title and summary are derived where absent, items get short ids
- * (`d1`, `f1`, `r1`), the scope its one spelling. The same input always gives the same content and hash.
+ * Completes a writer's content: kind, title and summary are derived where absent, the latter two from each other, the body's
+ * heading, the first next step or decision; items get short ids (`d1`, `f1`, `r1`), the scope its one spelling. The same
+ * input always gives the same content and hash.
  *
  * @throws HandoffError `invalid_input` with the field and the reason, `too_large` beyond `limits.content_bytes_max`.
  */
@@ -123,8 +124,10 @@ function withIds<T extends { id?: string }, U>(
   return (items ?? []).map((item) => ({ ...complete(item), id: item.id ?? allocate() }));
 }
 
-function deriveSummary(given: { payload?: unknown; title?: string; task_id?: string; body?: string }, from: string) {
-  const { payload, title, body, task_id } = given;
+function deriveSummary(
+  { payload, title, body, task_id, next_steps = [], decisions = [] }: ParsedContent,
+  from: string,
+) {
   if (payload !== null && typeof payload === 'object' && 'summary' in payload && typeof payload.summary === 'string') {
     const text = payload.summary.trim().slice(0, limits.summary_characters_max).toWellFormed();
     if (text !== '') return text;
@@ -132,6 +135,8 @@ function deriveSummary(given: { payload?: unknown; title?: string; task_id?: str
   if (title !== undefined) return title;
   const heading = findHeading(body);
   if (heading !== undefined) return heading;
+  const [item] = [...next_steps, ...decisions.map(({ content }) => content)];
+  if (item !== undefined) return item;
   return task_id === undefined ? `Handoff from ${from}` : `Handoff for ${task_id} from ${from}`;
 }
 
