@@ -29,6 +29,8 @@ export interface ToolCall {
   outcome?: ToolOutcome;
   /** What it made of the agent's own list of tasks. */
   todos?: TodoChange;
+  /** Where it shows the person a plan, which is all of its message's text: what the person said to it. */
+  plan?: 'proposed' | 'approved' | 'rejected';
 }
 
 /** One task of the list that an agent keeps for itself. */

@@ -1,4 +1,6 @@
 import type { Decision } from '../core/content.ts';
+import type { Message } from '../core/conversation.ts';
+import { findApprovedPlan } from './approved-plans.ts';
 import { findCarriedOut } from './carried-out.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
@@ -31,6 +33,11 @@ export class Decisions {
     this.#choices = new ChoicesInForce(earlier);
   }
 
+  /** @param message - the first of the conversation, which may be a plan that was approved before it. */
+  open(message: Message): void {
+    for (const candidate of findApprovedPlan(message, 0)) this.#choices.add(candidate);
+  }
+
   add(place: TurnInPlace): void {
     const { turn } = place;
     const [first] = turn.sentences;
@@ -59,9 +66,10 @@ function isExplicit({ confidence }: ExtractedDecision): boolean {
 function findChoices(place: TurnInPlace): DecisionCandidate[] {
   const { turn, next } = place;
   if (turn.role === 'assistant') {
+    const plans = turn.messages.flatMap((message) => findApprovedPlan(message, turn.index));
     // The options of a question are no choices: the answer is.
     const isAsked = next !== undefined && findAnswered(next, turn).length > 0;
-    return isAsked ? [] : [...findCarriedOut(place), ...findImplied(place)];
+    return isAsked ? plans : [...plans, ...findCarriedOut(place), ...findImplied(place)];
   }
   const before = place.before.at(-1);
   const answered = findAnswered(turn, before);

@@ -93,6 +93,8 @@ function collect(conversation: Conversation, ofOthers: OwnWords, earlier: Conten
     subjects: new Subjects(),
     tools: new ToolFacts(),
   };
+  const first = conversation.messages.find(({ text }) => text !== '');
+  if (first?.role === 'system') all.decisions.open(first);
   let end: Turn[] = [];
   for (const place of walkDialogue(conversation, ofOthers)) {
     all.decisions.add(place);

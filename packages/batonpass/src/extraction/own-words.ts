@@ -10,6 +10,8 @@ export interface Pasted {
   lines: number;
   /** What says most of it: the last lines that name an error, else the first line. */
   telling: string;
+  /** The agent's plan that the person rejected. */
+  isRejected?: true;
 }
 
 /** The pasted ranges of a person's message; everything outside them is the person's own. */
@@ -54,6 +56,13 @@ export function findPasted({ messages }: Conversation): OwnWords {
       const ranges = withoutArguments(text, found);
       if (ranges.length > 0) all.set(message.index, ranges);
     }
+    if (message.tool_calls.some(({ plan }) => plan === 'rejected')) {
+      const telling = message.text
+        .replace(/^\s*#+ /, '')
+        .replace(/\s+/g, ' ')
+        .trim();
+      all.set(message.index, [{ ...toPasted(message.text, 0, message.text.length), telling, isRejected: true }]);
+    }
     const seen = message.tool_calls.map(({ outcome }) => outcome?.text ?? '');
     if (message.role === 'assistant') seen.push(message.text);
     for (const line of seen.flatMap((text) => text.split('\n'))) {
@@ -84,7 +93,8 @@ function withoutArguments(text: string, ranges: Pasted[]): Pasted[] {
 const pastedCharactersMax = 240;
 
 /** The note that replaces a pasted block: its size, and its most informative line. */
-export function describePasted({ lines, telling }: Pasted): string {
+export function describePasted({ lines, telling, isRejected }: Pasted): string {
+  if (isRejected) return `[plan that the person rejected: ${shorten(telling, pastedCharactersMax)}]`;
   return `[pasted ${lines} ${lines === 1 ? 'line' : 'lines'}: ${shorten(telling, pastedCharactersMax)}]`;
 }
 

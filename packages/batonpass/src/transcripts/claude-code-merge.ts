@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../core/conversation.ts';
+import type { Message, ToolCall, ToolOutcome } from '../core/conversation.ts';
 import type { ClaudeCodeRow } from './claude-code-rows.ts';
 import type { SubagentWork } from './claude-code-subagents.ts';
 import { addCounts, type SecretCounts } from './mask-conversation.ts';
@@ -82,8 +82,10 @@ class RowMerge {
     this.readResults(row);
     if (row.role === undefined) return;
     addCounts(this.masked, row.masked ?? {});
-    const open = row.message_id === undefined ? undefined : this.answers.get(row.message_id);
-    const message = open ?? this.open(row);
+    const isPlan = row.calls.some(({ call }) => call.plan !== undefined);
+    const open = row.message_id === undefined || isPlan ? undefined : this.answers.get(row.message_id);
+    // A plan is a message of its own: the person approves or rejects nothing else of the answer.
+    const message = open ?? this.open(isPlan ? { ...row, message_id: undefined } : row);
     if (open !== undefined) open.text = [open.text, row.text].filter((text) => text !== '').join('\n\n');
     for (const { id, call, agent, masked } of row.calls) {
       const merged = this.use(
@@ -170,9 +172,16 @@ class RowMerge {
       if (merged === undefined) continue;
       if (outcome.background !== undefined) this.background.set(outcome.background, merged);
       merged.call.outcome = outcome;
+      if (merged.call.plan !== undefined) merged.call.plan = readVerdict(outcome);
       merged.outcomeMasked = result.masked ?? noCounts;
     }
   }
+}
+
+/** What the person said to a plan, as the host reports it. */
+function readVerdict({ is_error, text }: ToolOutcome): ToolCall['plan'] {
+  if (!is_error && text.startsWith('User has approved')) return 'approved';
+  return /^The user doesn't want to|rejected by the user/.test(text) ? 'rejected' : 'proposed';
 }
 
 /** No row, where a row is named by its place. */
