@@ -31,6 +31,26 @@ verifies(['INIT.plugin'], 'the plugins register exactly what init would, started
   }
 });
 
+verifies(['INIT.no-registry'], 'no text starts or installs Baton from a registry, which has none', () => {
+  const folders = ['packages/batonpass/src', 'packages/batonpass/bin', 'packages/studio/src', 'plugins', 'docs'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:tsx?|js|json|md|toml)$/.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  );
+  const fromRegistry =
+    /(?:npx|dlx|bunx)["',\s]+(?:-y|--yes)?["',\s]*batonpass|npm (?:install|i|update)\b[^`'"\n]*\sbatonpass/;
+  const isComment = (line: string) => /^\s*(?:\*|\/\/|\/\*)/.test(line);
+  const found = [...files, join(root, 'README.md')].flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => !isComment(line) && fromRegistry.test(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
 verifies(['INIT.plugin'], 'the manifests have what the host asks for, and name each other', () => {
   const marketplace = readJson('.claude-plugin/marketplace.json');
   const manifest = readJson('plugins/claude-code/.claude-plugin/plugin.json');

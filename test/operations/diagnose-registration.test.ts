@@ -110,7 +110,7 @@ describe('the registration', () => {
       expect(twice[0]?.why).toContain('The host runs the same command once.');
       expect(twice[0]?.next).toContain('baton init --undo --only hooks; or baton init --user --undo --only hooks');
       await at.init({ scope: 'local', only: ['hooks'] });
-      changeText(at, '.claude/settings.local.json', [/"batonpass"/g, '"batonpass@0.0.1"']);
+      changeText(at, '.claude/settings.local.json', [/"command": "baton"/g, '"command": "/opt/bin/baton"']);
       const thrice = unwell(at)[0];
       expect(thrice?.about?.split(', ')).toHaveLength(3);
       expect(thrice?.why).toContain('The host runs each of them');

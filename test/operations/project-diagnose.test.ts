@@ -177,6 +177,12 @@ describe('what is registered', () => {
     expect(find(doubled, 'hooks-disabled')?.what).toContain(local);
     const started = doubled.findings.find(({ id, about }) => id === 'hook-works' && about === 'SessionStart');
     expect(started?.what).toMatch(/^SessionStart puts/);
+    const risk = find(doubled, 'command-downloads');
+    expect(risk).toMatchObject({
+      level: 'warning',
+      about: 'npx -y batonpass',
+      next: expect.stringMatching(/baton init$/),
+    });
 
     // What is registered elsewhere takes no part in it.
     rmSync(join(stage.project, '.claude/settings.json'));

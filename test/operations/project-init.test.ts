@@ -25,7 +25,8 @@ verifies(['INIT.plan'], 'a dry run shows every line that is written then, and wr
   const before = snapshot();
   const plan = await init({ dry_run: true });
   expect(snapshot()).toEqual(before);
-  expect(plan).toMatchObject({ written: false, launcher: { kind: 'npx', command: ['npx', '-y', 'batonpass'] } });
+  expect(plan).toMatchObject({ written: false, launcher: { kind: 'absent', command: ['baton'] } });
+  expect(plan.remarks.join('\n')).toContain('Hosts cannot start Baton before it is installed: npm install --global ./');
   expect(actions(plan)).toEqual(['create', 'change', 'create', 'create']);
 
   const done = await init({ plan_sha256: plan.plan_sha256 });
@@ -34,7 +35,7 @@ verifies(['INIT.plan'], 'a dry run shows every line that is written then, and wr
   expect(addedLines(plan, 'AGENTS.md').join('\n')).toBe(read('AGENTS.md').trimEnd());
   for (const line of addedLines(plan, settings)) expect(read(settings)).toContain(line);
   expect(JSON.parse(read('.mcp.json'))).toEqual({
-    mcpServers: { baton: { command: 'npx', args: ['-y', 'batonpass', 'mcp'] } },
+    mcpServers: { baton: { command: 'baton', args: ['mcp'] } },
   });
   expect(read('CLAUDE.md')).toBe(read('AGENTS.md'));
 });
@@ -340,7 +341,7 @@ for (const moved of [false, true]) {
       const plan = await init({ scope: 'user', only: ['mcp', 'hooks'] });
       expect(plan.files.map(({ path }) => path)).toEqual([join(folder, home, 'settings.json')]);
       expect(plan.remarks).toContain(
-        'The server, for all your projects: claude mcp add --scope user baton -- npx -y batonpass mcp',
+        'The server, for all your projects: claude mcp add --scope user baton -- baton mcp',
       );
       expect(read('.home/dotfiles/claude.json')).toContain('SessionStart');
       expect(readdirSync(join(folder, '.state/baton/init'))).toHaveLength(1);
@@ -409,7 +410,7 @@ verifies(
     expect(read(settings).match(/SessionStart/g)).toHaveLength(2);
     expect(read(settings)).toContain(line);
     expect(remarks).toEqual([
-      expect.stringContaining('A session starts faster'),
+      expect.stringContaining('Hosts cannot start Baton before it is installed'),
       expect.stringMatching(
         /SessionStart within another command, which is kept: echo hello; baton hook SessionStart\./,
       ),
@@ -442,7 +443,7 @@ verifies(
     expect(read(settings)).not.toContain('npx');
     expect(read(settings).match(/baton\.js/g)).toHaveLength(6);
     // One user's hooks work in projects that have not installed it.
-    expect((await init({ scope: 'user', dry_run: true })).launcher.kind).toBe('npx');
+    expect((await init({ scope: 'user', dry_run: true })).launcher.kind).toBe('absent');
     await init({ undo: true });
     expect(read(settings)).toBe(foreign);
     expect(Object.keys(snapshot())).not.toContain('.mcp.json');

@@ -26,6 +26,7 @@ export const init = declare('DESIGN 7, registration with hosts', 'hosts', {
   'INIT.codex': 'Where Codex is installed, its hooks and server are registered and undone as those of Claude Code are.',
   'INIT.host-plugin':
     'A host that runs plugins gets a file that belongs to Baton, which is replaced and removed whole.',
+  'INIT.no-registry': 'Nothing that Baton writes or advises starts or installs it from a registry.',
   'INIT.plugin': 'The plugin registers what init registers, and its skill names only commands that exist.',
   'DISK.whole': 'A file gets its whole new content or keeps its old one, with its permissions.',
 });

@@ -8,7 +8,7 @@ import { verifies } from '../verifies.ts';
 import { npxLauncher } from './npx-launcher.ts';
 
 const file = { path: '.codex/config.toml', host: 'codex' } as const;
-const words = ['npx', '-y', 'batonpass', 'mcp'];
+const words = ['npx', '--no', '--', 'batonpass', 'mcp'];
 const register = (text: string) => registerCodexServer(text, file, npxLauncher);
 
 const foreign = {

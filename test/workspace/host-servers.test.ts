@@ -8,7 +8,7 @@ import { npxLauncher } from './npx-launcher.ts';
 const file = { path: '.mcp.json', host: 'claude-code' } as const;
 const register = (text: string, launcher: Launcher = npxLauncher) => registerServer(text, file, launcher);
 const globalLauncher: Launcher = { kind: 'global', hook: ['baton'], server: ['baton'], reason: '' };
-const entry = { command: 'npx', args: ['-y', 'batonpass', 'mcp'] };
+const entry = { command: 'npx', args: ['--no', '--', 'batonpass', 'mcp'] };
 
 const shapes = [
   '{}\n',

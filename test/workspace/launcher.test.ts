@@ -24,10 +24,10 @@ verifies(['INIT.launcher'], 'a dependency that the project has installed comes f
     kind: 'project',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
     hook: ['node', '${CLAUDE_PROJECT_DIR}/node_modules/batonpass/bin/baton.js'],
-    server: ['npx', '-y', 'batonpass'],
+    server: ['npx', '--no', '--', 'batonpass'],
   });
   const everywhere = chooseLauncher({ environment: { PATH: '' }, platform: 'linux' });
-  expect(everywhere.kind).toBe('npx');
+  expect(everywhere).toMatchObject({ kind: 'absent', hook: ['baton'], server: ['baton'] });
 });
 
 verifies(['INIT.launcher'], 'a global command counts if it is ours and permanent', () => {
@@ -47,8 +47,8 @@ verifies(['INIT.launcher'], 'a global command counts if it is ours and permanent
   expect(choose(folder, [npm])).toMatchObject({ kind: 'global', hook: ['baton'], server: ['baton'] });
   expect(choose(folder, ['/nowhere/at/all', other, pnpm])).toMatchObject({ kind: 'global', hook: ['baton'] });
   expect(choose(folder, [...passing, other, '', '.', 'npm'])).toMatchObject({
-    kind: 'npx',
-    hook: ['npx', '-y', 'batonpass'],
+    kind: 'absent',
+    hook: ['baton'],
   });
 });
 
@@ -70,7 +70,9 @@ verifies(['INIT.launcher'], 'a copy at a permanent path starts itself, by the sa
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(clone, link);
   expect(chooseRunning(link).hook).toEqual(words);
-  expect(chooseRunning(place(join(folder, '_npx/1/node_modules/batonpass/bin/baton.js'))).kind).toBe('npx');
+  const installed = place(join(folder, 'lib/node_modules/batonpass/bin/baton.js'));
+  expect(chooseRunning(installed)).toMatchObject({ kind: 'copy', server: ['/opt/node/bin/node', installed] });
+  expect(chooseRunning(place(join(folder, '_npx/1/node_modules/batonpass/bin/baton.js'))).kind).toBe('absent');
 });
 
 verifies(['INIT.launcher'], 'on Windows a global command is started by its script, as hosts start no shims', () => {
@@ -84,6 +86,7 @@ verifies(['INIT.older'], 'commands of every launcher are known as ours, and othe
     'baton mcp',
     '/usr/local/bin/baton mcp',
     'npx -y batonpass mcp',
+    'npx --no -- batonpass mcp',
     'npx batonpass@0.1 mcp',
     'C:\\npm\\baton.cmd mcp',
     'node /x/batonpass/bin/baton.js mcp',

@@ -1,9 +1,9 @@
 import type { Launcher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
 
-/** How hosts start Baton where it is installed nowhere. */
+/** How hosts start what a project has installed. */
 export const npxLauncher: Launcher = {
-  kind: 'npx',
-  hook: ['npx', '-y', 'batonpass'],
-  server: ['npx', '-y', 'batonpass'],
+  kind: 'project',
+  hook: ['npx', '--no', '--', 'batonpass'],
+  server: ['npx', '--no', '--', 'batonpass'],
   reason: 'A test.',
 };

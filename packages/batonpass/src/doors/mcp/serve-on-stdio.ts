@@ -10,8 +10,7 @@ import { createMcpServerFactory } from './create-server.ts';
 const INVALID_REQUEST = -32600;
 
 /** For a person who starts it at a terminal and waits. */
-const FOR_HOSTS =
-  'baton mcp: a host starts this and speaks with it; register it, as with: claude mcp add baton -- npx -y batonpass mcp\n';
+const FOR_HOSTS = 'baton mcp: a host starts this and speaks with it; register it: baton init --only mcp\n';
 
 /** Where to work, and until when. */
 export interface ServeOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agent'> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
+import { howToInstall } from '../../core/how-to-install.ts';
 import { version } from '../../version.ts';
 import { findPrograms, readPackageVersion } from '../../workspace/hosts/find-program.ts';
 import { plugin, readUserTables, realName } from '../../workspace/hosts/hook-registrations.ts';
@@ -26,6 +27,7 @@ export async function diagnoseCommand(
   const [name = '', ...rest] = words;
   const script = rest.find(isAbsolute);
   const shown = words.join(' ');
+  if (name === 'npx' && !rest.includes('--no')) return [downloads(shown)];
   const programs = findPrograms(name, workspace.root, environment);
   const [program] = programs;
   if (program === undefined) return [notFound(name, shown)];
@@ -45,6 +47,16 @@ export async function diagnoseCommand(
   ];
 }
 
+/** As `init` registered it once: npx takes a missing package from the registry, and nobody has published Baton there. */
+function downloads(shown: string): Finding {
+  return warning('command-downloads', {
+    about: shown,
+    what: `"${shown}" is registered: where Baton is not installed, npx downloads what the registry has under that name.`,
+    why: 'Whoever has the name there runs code in each of your sessions.',
+    next: 'Register the Baton that is installed: baton init',
+  });
+}
+
 function notFound(name: string, shown: string): Finding {
   const isOurs = name === 'baton';
   return problem('command-not-found', {
@@ -52,7 +64,7 @@ function notFound(name: string, shown: string): Finding {
     what: `The command ${name}, which is registered, is not on the PATH.`,
     why: `The host cannot start "${shown}", so nothing of Baton runs.`,
     next: isOurs
-      ? 'Install it: npm install --global batonpass. Or register another way to start it: npx batonpass init'
+      ? `Install it: ${howToInstall}. Or register the Baton that runs now: baton init`
       : `Install ${name}, or start the host where it is on the PATH.`,
   });
 }
@@ -62,7 +74,7 @@ function scriptNotFound(script: string): Finding {
     about: script,
     what: `${script}, which is registered, does not exist.`,
     why: 'The host cannot start it, so nothing of Baton runs.',
-    next: 'Install what the project needs: npm install. Or register another way to start it: npx batonpass init',
+    next: 'Install what the project needs: npm install. Or register the Baton that runs now: baton init',
   });
 }
 
@@ -100,8 +112,8 @@ function fails(shown: string, end: HostCommandEnd): Finding {
     what: `"${shown} --version" ${how}, and said: ${said}`,
     why: 'A command that cannot report its version answers neither hooks nor agents.',
     next: shown.startsWith('npx ')
-      ? 'Install it where npx finds it: npm install --save-dev batonpass. Then register it: npx batonpass init'
-      : 'Install it again: npm install --global batonpass. Then register it: baton init',
+      ? 'Install what the project needs: npm install. Or register the Baton that runs now: baton init'
+      : `Install it again: ${howToInstall}. Then register it: baton init`,
   });
 }
 
@@ -110,7 +122,7 @@ function differs(shown: string, told: string): Finding {
     about: shown,
     what: `Hosts start Baton ${told}; the one that runs now is ${version}.`,
     why: 'The newer one may bring the store to a form that the older one refuses.',
-    next: 'Bring both to one version: npm install --global batonpass@latest, and npm update batonpass in the project.',
+    next: `Bring both to one version, by installing the newer one again: ${howToInstall}`,
   });
 }
 

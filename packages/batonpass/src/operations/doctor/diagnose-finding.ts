@@ -28,6 +28,7 @@ const findingIds = [
   'command-found',
   'command-not-found',
   'command-fails',
+  'command-downloads',
   'command-hangs',
   'command-shadowed',
   'version-differs',

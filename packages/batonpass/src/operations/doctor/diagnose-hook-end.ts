@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readAnswer } from '../../core/hook-answer.ts';
 import { eventOf, hosts, isGiving } from '../../core/hosts.ts';
+import { howToInstall } from '../../core/how-to-install.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import type { HookRegistration } from '../../workspace/hosts/hook-registrations.ts';
 import type { HostCommand, HostCommandEnd } from '../../workspace/hosts/host-command.ts';
@@ -37,8 +38,7 @@ function judgeEnd(hook: HookRegistration, end: HostCommandEnd): Finding | undefi
   const why = harm(hook);
   if (end.start_failure !== undefined || end.exit_code === 127) {
     const reason = end.start_failure ?? firstLines(end.stderr);
-    const next =
-      'Install it where hosts find it, as named above. Or register another way to start it: npx batonpass init';
+    const next = 'Install it where hosts find it, as named above. Or register the Baton that runs now: baton init';
     return problem('hook-fails', { what: `${event} could not be started: ${shown} (${reason}).`, why, next });
   }
   if (end.timed_out) {
@@ -172,7 +172,7 @@ function judgeManners(hook: HookRegistration, { stdout, stderr, took_ms }: HostC
           warning('hook-slow', {
             what: `${event} takes ${seconds(took_ms)}.`,
             why: moment === 'end' ? 'A host that ends may not wait so long.' : 'The user waits for it each time.',
-            next: 'Where npx starts it, an installed command is faster: npm install --global batonpass, then baton init',
+            next: `Where npx starts it, an installed command is faster: ${howToInstall}; then: baton init`,
           }),
         ]),
   ];

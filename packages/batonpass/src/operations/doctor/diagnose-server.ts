@@ -1,3 +1,4 @@
+import { howToInstall } from '../../core/how-to-install.ts';
 import { estimateTokens } from '../../formats/token-estimate.ts';
 import { type HostCommandEnd, type HostStart, startAsHost } from '../../workspace/hosts/host-command.ts';
 import type { ServerRegistration } from '../../workspace/hosts/registrations.ts';
@@ -96,7 +97,7 @@ function praise(tools: number, tokens: number, talks: readonly { revision: strin
     warning('server-too-large', {
       what: `The list of tools takes about ${tokens.toLocaleString('en-US')} tokens, more than ${list_tokens_max}.`,
       why: 'Every session pays for it.',
-      next: 'Update Baton: npm install --global batonpass@latest',
+      next: `Update Baton: ${howToInstall}`,
       figures,
     }),
   ];

@@ -1,4 +1,5 @@
 import { defaultHost, hostNames, hosts } from '../../core/hosts.ts';
+import { howToInstall } from '../../core/how-to-install.ts';
 import { askGit } from '../../workspace/git.ts';
 import {
   type HookRegistration,
@@ -38,8 +39,7 @@ export function remarksOnWriting({ agent_writes }: InitRequest): string[] {
 /** The next steps. @param launcher - with which hosts, and people too, start Baton. */
 export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundings): string[] {
   const { launcher, parts } = surroundings;
-  const { kind, server } = launcher;
-  const baton = kind === 'global' || kind === 'copy' ? server.join(' ') : 'npx batonpass';
+  const baton = launcher.server.join(' ');
   const hasServer = parts.includes('mcp') && scope !== 'user';
   const first = surroundings.hosts.flatMap((host) => {
     const { after_init, hook_files } = hosts[host];
@@ -102,12 +102,8 @@ function remarksOnLauncher(
 ): string[] {
   const isShared = (scope === undefined || scope === 'project') && (hasHooks || hasServer);
   const everywhere = 'install Baton where everybody who shares these files has it, then run init again.';
-  if (kind === 'npx' && hasHooks) {
-    const inProject = isShared ? 'npm install --save-dev batonpass, or ' : '';
-    return [
-      `A session starts faster if Baton is installed: ${inProject}npm install --global batonpass; then run init again.`,
-    ];
-  }
+  if (kind === 'absent' && (hasHooks || hasServer))
+    return [`Hosts cannot start Baton before it is installed: ${howToInstall}`];
   // A copy, or the target of a command of that name, need not come from a registry.
   if (kind === 'copy' && isShared) return [`The paths are valid only on this machine. To share them, ${everywhere}`];
   if (kind === 'global' && isShared)

@@ -1,5 +1,6 @@
 import { HandoffError } from '../../core/errors.ts';
 import { type Filter, foldCase } from '../../core/filter.ts';
+import { howToInstall } from '../../core/how-to-install.ts';
 import { limits } from '../../core/limits.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { ClaimRequest } from '../../core/store.ts';
@@ -220,6 +221,6 @@ export function otherSchema(
   return new HandoffError(
     'unsupported_version',
     `The store ${name} was written by another version of Baton: its schema is ${schema_version}, this one knows ${known}.`,
-    { details, alternatives: ['Update this Baton: npm install --global batonpass@latest', elsewhere] },
+    { details, alternatives: [`Update this Baton: ${howToInstall}`, elsewhere] },
   );
 }

@@ -4,8 +4,8 @@ import { defaultHost, type HostName, hosts } from '../../core/hosts.ts';
 
 /** How a host starts Baton, decided by how Baton is installed. */
 export interface Launcher {
-  /** `project`: a dependency of the project. `global`: a command on the PATH. `copy`: the one that runs. `npx`: none of these. */
-  kind: 'project' | 'global' | 'copy' | 'npx';
+  /** `project`: a dependency of the project. `global`: a command on the PATH. `copy`: the one that runs. `absent`: none of these. */
+  kind: 'project' | 'global' | 'copy' | 'absent';
   /** The words before `hook EVENT`. */
   hook: readonly string[];
   /** The words before `mcp`. */
@@ -27,13 +27,8 @@ export interface LauncherSurroundings {
 /** Inside a package's folder, the script that the command starts. */
 const script = 'bin/baton.js';
 
-/** Starts Baton wherever npm is and the registry has it. */
-const npxLauncher: Launcher = {
-  kind: 'npx',
-  hook: ['npx', '-y', 'batonpass'],
-  server: ['npx', '-y', 'batonpass'],
-  reason: 'Baton is installed neither in this project nor globally, so that npx starts it.',
-};
+/** Starts what the project has installed, from any of its folders; without `--no` npx would download a missing package. */
+const projectServer = ['npx', '--no', '--', 'batonpass'];
 
 /** Starts the installed command: for the plugins, which are copied from the clone or package that they are part of. */
 export const commandLauncher: Launcher = {
@@ -43,9 +38,17 @@ export const commandLauncher: Launcher = {
   reason: 'The plugin starts the command baton.',
 };
 
+/** Where Baton is installed nowhere. No registry is asked for it: whoever has the name there would run code here. */
+const absentLauncher: Launcher = {
+  ...commandLauncher,
+  kind: 'absent',
+  reason: 'Baton is installed neither in this project nor globally: hosts start the command baton once it is.',
+};
+
 /**
  * Decides how hooks and server are started. A version that the project installs comes before a global one: those who
- * share the repository share it too. What npx put on the PATH for this one run does not count: it is removed then.
+ * share the repository share it too. What npx put on the PATH for this one run does not count: it is removed then. Nothing
+ * is ever downloaded.
  */
 export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
   const { root } = surroundings;
@@ -54,12 +57,12 @@ export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
       kind: 'project',
       // Not the command of the package: as a script, node starts it on Windows too, and without npm's own start.
       hook: ['node', `\${${hosts[defaultHost].variables.project}}/node_modules/batonpass/${script}`],
-      server: npxLauncher.server,
+      server: projectServer,
       reason: 'batonpass is a dependency that this project has installed.',
     };
   }
   const global = findGlobal(surroundings);
-  if (global === undefined) return launcherOfCopy(surroundings) ?? npxLauncher;
+  if (global === undefined) return launcherOfCopy(surroundings) ?? absentLauncher;
   const isWindows = surroundings.platform === 'win32';
   return {
     kind: 'global',
@@ -70,11 +73,11 @@ export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
   };
 }
 
-/** A clone, or an unpacked package: it stays where it is, unlike what npx fetched for this one run. */
+/** A clone, an unpacked or an installed package: it stays where it is, unlike what npx fetched for this one run. */
 function launcherOfCopy({ running }: LauncherSurroundings): Launcher | undefined {
   if (running === undefined || !isAbsolute(running.script)) return undefined;
   const path = realpathSync(running.script);
-  if (/[\\/](?:_npx|node_modules)[\\/]/.test(path) || !existsSync(path)) return undefined;
+  if (/[\\/]_npx[\\/]/.test(path) || !existsSync(path)) return undefined;
   // Its own Node, because the one on the PATH may be too old.
   const words = [running.node, path];
   return { kind: 'copy', hook: words, server: words, reason: `This copy of Baton is in ${path}.` };

@@ -11,5 +11,5 @@ export const projectNotes: readonly string[] = [
   '- Hand over: the MCP tool `handoff_create`, or `baton create --summary "…" --decision "…" --next "…" --file PATH`.',
   '- Take over: the MCP tool `handoff_claim`, or `baton claim`. One receiver gets it, for a limited time, with a token.',
   '- Acknowledge once you have taken it over: `handoff_update` with the action `acknowledge`, or `baton ack ID --token TOKEN`.',
-  '- What is open here: the MCP tool `handoff_read`, or `baton`. Without the command: `npx batonpass` in its place.',
+  '- What is open here: the MCP tool `handoff_read`, or `baton`.',
 ];

@@ -33,7 +33,7 @@ export const init = defineCommand({
   ],
   examples: [
     { line: 'baton init --dry-run', what: 'see what it would write' },
-    { line: 'npx batonpass init', what: 'without an installed command' },
+    { line: 'npx baton --cwd ../shop init', what: 'for another project, from a clone of Baton' },
     { line: 'baton init --local --only hooks', what: 'nothing that others see' },
     { line: 'baton init --undo', what: 'as if it had never run' },
   ],
