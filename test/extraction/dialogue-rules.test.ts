@@ -71,6 +71,14 @@ describe('what a user accepts', () => {
       expect(decisionsOf('Go.', offer, refusal, 'OK.')).toEqual([`Shall I force-push the branch to main? ${refusal}.`]);
     for (const accepted of ['yes', "yes. Don't touch the tests."])
       expect(decisionsOf('Go.', offer, accepted, 'OK.')[0]).toBe('force-push the branch to main.');
+    for (const [question, reply] of [
+      ['Dois-je supprimer le dossier ?', 'oui, vas-y'],
+      ['¿Quieres que borre la carpeta?', 'sí, dale'],
+      ['要不要删除旧目录？', '好的'],
+      ['古いフォルダを削除しますか？', 'はい、お願いします'],
+      ['Мне удалить старую папку?', 'да, давай'],
+    ] as const)
+      expect(decisionsOf('Go.', question, reply, 'OK.')).toEqual([`${question} ${reply}.`]);
     // What it is about is not said: then nothing is.
     expect(decisionsOf('Go.', "I'd drop it for now.", 'absolutely not', 'OK.')).toEqual([]);
     // A question of fact is no offer.

@@ -6,7 +6,7 @@ export const extraction = declare('issue, extraction by rules', 'extraction', {
   'RULES.support': 'What a short acceptance accepts is kept with its own quote, into the record.',
   'RULES.selection': 'Numbers, letters and "the former" choose from the proposals before, and "skip 3" leaves one out.',
   'RULES.refusal':
-    'An offer that was refused, or accepted and then refused, is no decision to do it: the question and the answer are kept word for word, in seven languages.',
+    'An offer that was refused, or accepted and then refused, is no decision to do it: the question and the answer are kept word for word, in seven languages; an acceptance in five of them likewise.',
   'RULES.short-answer': 'A short answer is a decision together with the question that it answers.',
   'RULES.changed-acceptance': 'A proposal that is accepted with a change is recorded as changed.',
   'RULES.scope': '"Not now" to an offer or a question leaves out what it named.',

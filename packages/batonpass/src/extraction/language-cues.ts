@@ -29,6 +29,8 @@ interface LanguageCues {
   contrasts: RegExp;
   /** Asks whether an act may be done: "should I", "do you want me to". */
   offers: RegExp;
+  /** Opens a reply that accepts an offer; absent where `request-cues.ts` says what is accepted. */
+  accepts?: RegExp;
   /** Refuses or denies: "no", "not". */
   denies: RegExp;
   /** Announces or reports an act of the speaker's own: "I'll use", "I chose". */
@@ -97,6 +99,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))|, pas(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:dois|puis|peux|devons|pouvons)-(?:je|nous)|(?:veux|souhaites)-tu|(?:voulez|souhaitez)-vous|tu veux que|faut-il|d['’]accord)(?![\p{L}])/iu,
+    accepts: /^(?:oui|ouais|d['’]accord|vas-y|allez-y|parfait|bien sûr|ok)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:non|pas|jamais|aucun\p{L}*)(?![\p{L}-])/iu,
     acts: /(?<![\p{L}])(?:je (?:vais|remplace|passe|mets|garde|prends|crée)|j['’](?:ai|utilise|ajoute))(?![\p{L}])/iu,
   },
@@ -116,6 +119,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])|, no(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:debo|debería|puedo|podemos|quieres que|prefieres|desea[s]?|procedo|te parece|de acuerdo)(?![\p{L}])/iu,
+    accepts: /^(?:s[ií]|vale|dale|adelante|de acuerdo|claro|perfecto|ok)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:no|nunca|jamás|tampoco|ning[uú]n\p{L}*)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:voy a|vamos a|he (?:usado|cambiado|puesto|elegido)|(?:uso|usaré|cambio|reemplazo|pongo))(?![\p{L}])/iu,
   },
@@ -132,6 +136,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     undoes: /^(?:请|先)?(?:撤销|撤回|回退|还原|回滚)(?:吧|掉|它|这个|刚才的(?:修改|改动)|修改|改动)?[。！!]*$/,
     contrasts: /而不是|而非|代替|取代/,
     offers: /要不要|是否|需要我|我(?:可以|要|应该|来).*吗|可以.*吗|好吗|行吗/,
+    accepts: /^(?:好|可以|行|是的?|嗯|对|同意|没问题|继续)/,
     denies: /不|别|没|否|勿/,
     acts: /我(?:会|将|已|要|来|选择|改)|^(?:现在)?(?:改用|使用|采用|改为)/,
   },
@@ -148,6 +153,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     undoes: /^(?:それを?|全部|変更を?)?(?:元に戻し|取り消し)て(?:ください)?[。！!]*$/,
     contrasts: /ではなく|代わりに/,
     offers: /ましょうか|(?:して|ても)(?:も)?(?:いい|よろしい)|(?:し|き|り|え|け|べ|め|れ)ますか|べきですか/,
+    accepts: /^(?:はい|お願い|いいです|了解|そうして|OK)/i,
     denies: /いいえ|いや|ない|ません|やめ|だめ|ダメ/,
     acts: /(?:します|しました|使います|使いました|変更します|にしました)[。！!]?$/,
   },
@@ -167,6 +173,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /(?<![\p{L}])(?:вместо|а не)(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:мне|нам) \p{L}+|можно|стоит ли|нужно ли|хочешь|хотите|согласен|согласны|продолжить)(?![\p{L}])/iu,
+    accepts: /^(?:да|ок|ага|давай(?:те)?|хорошо|конечно|согласен|согласна)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:нет|не|никогда)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])я (?:использую|заменю|сделаю|буду|заменил\p{L}*|сделал\p{L}*)|^(?:теперь )?(?:использую|заменяю|делаю|добавляю)(?![\p{L}])/iu,
   },
@@ -226,6 +233,11 @@ export function contrasts(sentence: string): boolean {
 /** Whether a question offers an act: "Should I …?". */
 export function offersAct(question: string): boolean {
   return /[?？]["')*]*$/.test(question) && all.some(({ offers }) => offers.test(question));
+}
+
+/** Whether a reply accepts an offer, in a language in which what is accepted cannot be told apart from its question. */
+export function acceptsOffer(reply: string): boolean {
+  return all.some(({ accepts }) => accepts?.test(reply) === true);
 }
 
 /** Whether a sentence refuses or denies something. */

@@ -1,6 +1,6 @@
 import { containment, contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { denies, offersAct } from './language-cues.ts';
+import { acceptsOffer, denies, offersAct } from './language-cues.ts';
 import { readNumberedAnswers, readShortAnswer } from './numbered-answers.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
@@ -25,8 +25,8 @@ export function findRatifications(
   if (before === undefined || before.role !== 'assistant') return [];
   const answers = readNumberedAnswers(turn, before);
   if (answers.length > 0) return answers;
-  const refused = readRefusal(turn, before);
-  if (refused !== undefined) return [refused];
+  const reply = readReply(turn, before);
+  if (reply !== undefined) return [reply];
   const selected = findSelections(turn, before);
   if (selected.length > 0) return selected;
   const putOff = findPutOff(turn, before);
@@ -45,19 +45,22 @@ export function findRatifications(
 }
 
 /** A longer answer says its choice in words of its own. */
-const refusalCharactersMax = 120;
+const replyCharactersMax = 120;
 
 /**
- * A short answer to a closing question that refuses, or refuses a part: "absolutely not", "yes. No, wait", "yes to the
- * first, no to the second". It is kept with its question, word for word: what exactly it refuses is not guessed.
+ * A short reply to an offer that refuses it, or a part of it: "absolutely not", "yes. No, wait", "yes to the first, no to
+ * the second"; or that accepts it in a language other than English and German. It is kept with its question, word for
+ * word: what exactly it is about is not guessed.
  */
-function readRefusal(turn: Turn, before: Turn): DecisionCandidate | undefined {
+function readReply(turn: Turn, before: Turn): DecisionCandidate | undefined {
   const question = before.sentences.slice(-2).findLast(({ plain }) => offersAct(plain));
   const [first, ...others] = turn.sentences;
   const said = turn.sentences.map(({ plain }) => plain).join(' ');
-  if (question === undefined || first === undefined || said.length > refusalCharactersMax) return undefined;
+  if (question === undefined || first === undefined || said.length > replyCharactersMax) return undefined;
   const isRefused = isRefusal(first.plain) || others.some(({ plain }) => cues.takesBack.test(plain));
-  if (!isRefused || /[?？]["')*]*$/.test(said) || cues.putsOff.test(stripFillers(said))) return undefined;
+  const isAccepted = acceptsOffer(first.plain) && !cues.acceptsStrongly.test(first.plain);
+  if ((!isRefused && !isAccepted) || /[?？]["')*]*$/.test(said) || cues.putsOff.test(stripFillers(said)))
+    return undefined;
   return {
     content: toStatement(`${question.plain} ${said}`),
     confidence: 1,
