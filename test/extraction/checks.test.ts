@@ -100,6 +100,9 @@ verifies(['FIDELITY.checks'], 'a check that files were changed after is told as 
   expect(toldOf('Renamed.', ran('npm test'), wrote, ran('npm test')).checks).toEqual([
     'Last check succeeded: `npm test`',
   ]);
+  expect(toldOf('I fix it.', ran('npm test', 1), wrote).checks).toEqual([
+    'Last check failed (exit code 1, before later changes): `npm test`: 1 failed',
+  ]);
   const failed = { ...wrote, outcome: { is_error: true, text: 'denied' } };
   expect(toldOf('No.', ran('npm test'), failed).checks).toEqual(['Last check succeeded: `npm test`']);
   expect(extractByRules(withCalls(ran('npm test'), wrote)).results).toMatchObject([

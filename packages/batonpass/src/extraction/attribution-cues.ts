@@ -104,11 +104,11 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
   },
   ja: {
     says: new RegExp(
-      `(?:彼女?ら?|${people.ja}|[\\p{L}]{1,8}さん)(?:は|が|も|から|曰く)[^。！？]{1,200}?(?:と|って)(?:言|いっ|いう|書|提案|主張|述べ|話し)`,
+      `(?:彼女?ら?|${people.ja}|[\\p{sc=Han}\\p{sc=Katakana}A-Za-z]{1,8}さん)(?:は|が|も|から|曰く)[^。！？]{1,100}?(?:と|って)(?:言|いっ|いう|書|提案|主張|述べ|話し)`,
       'u',
     ),
     isFrom: new RegExp(
-      `(?:彼女?ら?|${people.ja}|[\\p{L}]{1,8}さん)(?:は|が|も|から|の)[^。！？]{0,30}?(?:書いた|送って|送られ|言った|言って|投稿|メール|コメント|チケット)|私が書いたもので(?:はない|はありません)`,
+      `(?:彼女?ら?|${people.ja}|[\\p{sc=Han}\\p{sc=Katakana}A-Za-z]{1,8}さん)(?:は|が|も|から|の)[^。！？]{0,30}?(?:書いた|送って|送られ|言った|言って|投稿|メール|コメント|チケット)|私が書いたもので(?:はない|はありません)`,
       'u',
     ),
     goesOn: /(?:が、|けど、?|ので、|だから|でも)/u,
@@ -139,11 +139,14 @@ function anyCase(words: string): string {
 
 const all = Object.values(languages);
 
+/** Nobody introduces or reports another's words in more. */
+const reportCharactersMax = 600;
 /** What comes before an attribution that opens a sentence: "In the standup", "btw". */
 const openingCharactersMax = 40;
 
 /** Where a sentence reports what somebody else said: the end of "Ann said"; nothing where the person adopts it or goes on. */
 export function findReport(sentence: string): number | undefined {
+  if (sentence.length > reportCharactersMax) return undefined;
   const unquoted = sentence.replace(quoted, (words) => ' '.repeat(words.length));
   for (const { says, adopts, goesOn } of all) {
     const found = says.exec(unquoted);
@@ -161,10 +164,7 @@ const quoted = /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|�
 
 /** Whether words that end with a colon introduce a text of somebody else that they do not ask to carry out. */
 export function introducesOthers(words: string): boolean {
-  if (words.length > leadCharactersMax || !/[:：][*_]*\s*$/.test(words)) return false;
+  if (words.length > reportCharactersMax || !/[:：][*_]*\s*$/.test(words)) return false;
   if (all.some(({ carriesOut }) => carriesOut.test(words))) return false;
   return all.some(({ says, isFrom }) => says.test(words) || isFrom.test(words));
 }
-
-/** Nobody introduces a text in more words. */
-const leadCharactersMax = 600;

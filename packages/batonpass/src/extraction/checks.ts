@@ -111,8 +111,8 @@ export function hasFailed({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
 
 /** How a check ended, in one line. @param isOld - files were changed after it. */
 export function describeRun({ call, result }: CheckRun, isOld: boolean): string {
+  if (result === 'failed') return `Last check ${describeFailure(call, isOld)}`;
   const when = isOld ? ' (before later changes)' : '';
-  if (result === 'failed') return `Last check ${describeFailure(call)}${when}`;
   const told = {
     succeeded: 'Last check succeeded',
     unknown: 'Last check, result unknown',
@@ -121,10 +121,11 @@ export function describeRun({ call, result }: CheckRun, isOld: boolean): string 
   return `${told[result]}${when}: \`${lineOf(call)}\``;
 }
 
-/** That a command failed: its exit code, the command, and the line that says why. */
-export function describeFailure(call: ToolCall): string {
-  const code = call.outcome?.exit_code === undefined ? '' : ` (exit code ${call.outcome.exit_code})`;
-  return `failed${code}: \`${lineOf(call)}\`: ${failureOf(call)}`;
+/** That a command failed: its exit code, the command, and the line that says why. @param isOld - as of `describeRun`. */
+export function describeFailure(call: ToolCall, isOld = false): string {
+  const code = call.outcome?.exit_code === undefined ? [] : [`exit code ${call.outcome.exit_code}`];
+  const facts = [...code, ...(isOld ? ['before later changes'] : [])].join(', ');
+  return `failed${facts === '' ? '' : ` (${facts})`}: \`${lineOf(call)}\`: ${failureOf(call)}`;
 }
 
 function lineOf({ command = '' }: ToolCall): string {

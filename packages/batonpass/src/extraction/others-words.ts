@@ -5,7 +5,7 @@ import { splitMessage } from './sentences.ts';
 
 /** Of what follows an attribution so much is searched for the end of its quotation. */
 const quotedCharactersMax = 2_000;
-/** "He said the other day: …": so much may be between the attribution and what it quotes. */
+/** So much may be between an attribution and its quotation. */
 const leadCharactersMax = 40;
 
 /**
@@ -29,21 +29,25 @@ export function withReported(conversation: Conversation, pasted: OwnWords): OwnW
 
 function findReported(message: Message, pasted: readonly Pasted[]): Pasted[] {
   const sentences = splitMessage(message);
+  const ends = new Map(sentences.map(({ block, at, text }) => [block, at + text.length]));
   const found: Pasted[] = [];
+  /** Up to here goes what was last begun: a quotation, or all that follows a colon. */
   let until = 0;
-  for (const [place, { at, text, block, plain }] of sentences.entries()) {
+  for (const { at, text, block, plain } of sentences) {
     if (isPastedAt(pasted, at)) continue;
-    const end = at < until ? 0 : findReport(text);
-    if (end === undefined) continue;
-    const rest = message.text.slice(at + end, at + end + quotedCharactersMax);
-    const last = at < until ? undefined : sentences.slice(place).findLast((other) => other.block === block);
-    const isLead = last !== undefined && new RegExp(`^[^"“„«「.!?]{0,${leadCharactersMax}}[:：]`, 'u').test(rest);
-    if (isLead) until = Math.max(until, last.at + last.text.length);
-    else if (at >= until) until = at + end + closingOf(rest);
+    if (at >= until) {
+      const end = findReport(text);
+      if (end === undefined) continue;
+      const rest = message.text.slice(at + end, at + end + quotedCharactersMax);
+      until = opensText.test(rest) ? (ends.get(block) ?? 0) : at + end + closingOf(rest);
+    }
     found.push({ from: at, to: at + text.length, lines: 1, telling: plain });
   }
   return found;
 }
+
+/** A colon without a quotation after it. */
+const opensText = /^[^"“„«「.!?]{0,40}[:：](?!\s*["“„«「])/u;
 
 /** Where the quotation that a text opens with ends; 0 where it opens none. */
 function closingOf(text: string): number {
