@@ -109,3 +109,32 @@ verifies(['STORECMD.check'], 'of a damaged file the check advises a copy that ca
   expect(stderr).not.toContain('baton store backup');
   expect((await baton(['store', 'backup'])).code).toBe(9);
 });
+
+verifies(['FAULT.damaged-row'], 'a damaged handoff stops no other, and is set aside by its id', async () => {
+  const { baton, json, folder } = stage();
+  const summaries = ['Unreadable', 'Changed', 'Sound'];
+  const ids: string[] = [];
+  for (const summary of summaries) ids.push((await json(['create', '--summary', summary])).handoff.id);
+  const database = new DatabaseSync(join(folder, '.git/baton/baton.db'));
+  const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
+  for (const { name } of triggers) database.exec(`DROP TRIGGER "${name}"`);
+  database.prepare("UPDATE handoffs SET content = 'X' || substr(content, 2) WHERE id = ?").run(ids[0] ?? '');
+  database.prepare("UPDATE handoffs SET content_sha256 = 'x' WHERE id = ?").run(ids[1] ?? '');
+  database.close();
+  for (const words of [['status'], ['list']]) {
+    const { code, stdout, stderr } = await baton(words);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/Damaged[\s\S]*Sound|Sound[\s\S]*Damaged/),
+    });
+    for (const id of ids.slice(0, 2))
+      expect(stderr).toContain(`Handoff ${id} is damaged. Set it aside: baton withdraw`);
+  }
+  expect((await json(['claim', '--as', 'codex'])).handoff.id).toBe(ids[2]);
+  for (const id of [ids[0] ?? '', (ids[1] ?? '').slice(-8)]) {
+    expect((await baton(['show', id])).stderr).toContain('is damaged in the store');
+    expect((await baton(['withdraw', id])).code).toBe(0);
+  }
+  const { stdout, stderr } = await baton(['list', '--state', 'open']);
+  expect(`${stdout}${stderr}`).not.toContain('amaged');
+});

@@ -16,4 +16,5 @@ export const queueFaults = declare('design, stores and places', 'queue', {
   'FAULT.log-flip': 'A flipped bit of the write-ahead log loses commits from there on, and changes none.',
   'FAULT.file-flip':
     'A flipped bit of the database is an error that says what is damaged, or does no harm: no changed content is handed out.',
+  'FAULT.damaged-row': 'A damaged handoff is listed as damaged, is passed over by claims, and can be set aside.',
 });

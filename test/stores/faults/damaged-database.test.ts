@@ -67,11 +67,29 @@ describe('a content that cannot be read', () => {
       code: 'unavailable',
       message: expect.stringContaining(`Handoff ${damaged?.id} is damaged`),
     });
-    const [claim, meanwhile] = await Promise.allSettled([bench.claim(receiver), bench.create({ title: 'meanwhile' })]);
-    expect(claim).toMatchObject({ reason: { message: expect.stringContaining(`Handoff ${damaged?.id}`) } });
-    expect(meanwhile.status).toBe('fulfilled');
-    expect(await bench.claimOne(receiver, { id: sound?.id })).toMatchObject({ id: sound?.id });
+    expect(await bench.claimOne(receiver)).toMatchObject({ id: sound?.id });
+    await expect(bench.claim(receiver, { id: damaged?.id })).rejects.toThrow(`Handoff ${damaged?.id} is damaged`);
     await store.close();
+  });
+
+  verifies(['FAULT.damaged-row'], 'or not by its hash, is listed as damaged, passed over and set aside', async () => {
+    for (const change of ["content = '{'", "content = content || ' '", "content_sha256 = 'x'", "approval = '{'"]) {
+      const { store, driver, bench } = await openReal(join(newFolder(), 'baton.db'));
+      const [first, damaged, last] = await bench.create({ title: 'a' }, { title: 'b' }, { title: 'c' });
+      driver.prepare(`UPDATE handoffs SET ${change}, version = version + 1 WHERE id = :id`).run({ id: damaged?.id });
+      const { handoffs } = await store.list({ filter: {}, limit: 10 });
+      expect(handoffs.map(({ id, content }) => [id, content.kind])).toEqual([
+        [last?.id, 'context'],
+        [damaged?.id, 'damaged'],
+        [first?.id, 'context'],
+      ]);
+      expect(handoffs[1]?.content.summary).toContain(`Handoff ${damaged?.id} is damaged in the store`);
+      expect((await bench.claim(receiver, { max: 2 })).map(({ id }) => id)).toEqual([first?.id, last?.id]);
+      const withdrawn = await bench.step(reviewer, { id: damaged?.id ?? '' }, { type: 'withdraw' });
+      expect(withdrawn.delivery.state).toBe('withdrawn');
+      expect(await bench.claim(receiver)).toEqual([]);
+      await store.close();
+    }
   });
 });
 

@@ -65,7 +65,7 @@ function defineStep<Input extends z.ZodType<{ id: string }>>({
     output: handoffOutput,
     errors,
     run: async (input, context: OperationContext) => {
-      const handoff = await resolveHandoff(input.id, context);
+      const handoff = await resolveHandoff(input.id, context, { isDamagedToo: name === 'handoff.withdraw' });
       return (await context.openStore()).transition(handoff.id, toStep(input, context, handoff), callOf(context, name));
     },
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HandoffError } from '../core/errors.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
+import { isDamagedRow } from '../stores/damaged-row.ts';
 import { shownStoreUrl } from '../stores/open.ts';
 import type { OperationContext } from './context.ts';
 
@@ -28,23 +29,33 @@ export const tokenSchema = z
 /**
  * Finds the handoff that a reference names.
  *
- * @throws HandoffError `not_found` for none, `invalid_input` with the candidates for several.
+ * @param isDamagedToo - whether one that is damaged is given, with a content that says so. Default: it is an error.
+ * @throws HandoffError `unavailable` for a damaged one, `not_found` for none, `invalid_input` with the candidates for several.
  */
-export async function resolveHandoff(reference: string, context: OperationContext): Promise<Handoff> {
+export async function resolveHandoff(
+  reference: string,
+  context: OperationContext,
+  { isDamagedToo = false } = {},
+): Promise<Handoff> {
   const store = await context.openStore();
+  const get = (id: string) =>
+    store.get(id).catch((error: unknown) => {
+      if (isDamagedToo && isDamagedRow(error)) return null;
+      throw error;
+    });
   const id = reference.toUpperCase();
   // As it was given too: an imported handoff may have another kind of id.
-  const found = (await store.get(id)) ?? (await store.get(reference));
+  const found = (await get(id)) ?? (await get(reference));
   // A handoff of another project counts as absent.
   if (found?.project === context.project) return found;
-  if (found !== null || id.length >= 26) return notFound(reference, context);
+  if (found !== null || (id.length >= 26 && !isDamagedToo)) return notFound(reference, context);
   const { handoffs } = await store.list({
     filter: { project: context.project, id_suffix: id },
     limit: 5,
   });
   const [only, ...others] = handoffs;
   if (only === undefined) return notFound(reference, context);
-  if (others.length === 0) return only;
+  if (others.length === 0) return isDamagedToo ? only : ((await get(only.id)) ?? notFound(reference, context));
   throw new HandoffError('invalid_input', `Several handoffs end in "${reference}".`, {
     details: { candidates: handoffs.map(({ id: candidate }) => candidate) },
     alternatives: handoffs.map((handoff) => `${handoff.id}: ${handoff.content.title}`),

@@ -6,7 +6,7 @@ import type { Handoff } from '../core/handoff.ts';
 import { toInstant } from '../core/instant.ts';
 import { normalizeScope } from '../core/scope.ts';
 import type { State } from '../core/state.ts';
-import { damagedRow } from './damaged-row.ts';
+import { damagedRow, isDamagedRow } from './damaged-row.ts';
 
 /**
  * Handoffs as every SQL store keeps them: instants are integers of milliseconds in columns and ISO 8601 in data; absent is
@@ -34,6 +34,29 @@ export function decodeIntactHandoff(row: ReadRow): Handoff {
   const handoff = decodeHandoff(row);
   if (hash('sha256', text(row, 'content')) === handoff.content_sha256) return handoff;
   throw damagedRow(`Handoff ${handoff.id}`, 'its content is not the one that its hash names');
+}
+
+/**
+ * A handoff that is shown among others, or set aside: a damaged one has a content of the kind `damaged` that says so, so
+ * that it neither hides its neighbours nor stays for ever.
+ *
+ * @throws HandoffError `unavailable` for a row of which not even state and times can be read.
+ */
+export function decodeListed(row: ReadRow): Handoff {
+  try {
+    return decodeIntactHandoff(row);
+  } catch (error) {
+    if (!isDamagedRow(error)) throw error;
+    const nothing = { approval: null, offered: null, injected: null, failure: null, waiting_on: null };
+    const content = damagedContent((error as Error).message);
+    return readable(`Handoff ${row.id}`, () => decode({ ...row, ...nothing }, content));
+  }
+}
+
+function damagedContent(summary: string): Content {
+  const lists = { decisions: [], files: [], risks: [], tried: [], next_steps: [], open_questions: [] };
+  const title = 'Damaged in the store';
+  return { kind: 'damaged', title, summary, source_agent: 'unknown', ...lists, results: [], references: [] };
 }
 
 /** A handoff that the clock moves, which never looks at its content: that may be damaged without stopping the clock. */

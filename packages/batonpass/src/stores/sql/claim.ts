@@ -4,8 +4,8 @@ import { assertClaimable } from '../../core/lifecycle-claim.ts';
 import { limits } from '../../core/limits.ts';
 import type { ClaimAnswer, ClaimRequest } from '../../core/store.ts';
 import type { Step, StoreStep } from '../../core/transitions.ts';
-import { damagedRow } from '../damaged-row.ts';
-import { decodeIntactHandoff } from '../handoff-columns.ts';
+import { damagedRow, isDamagedRow } from '../damaged-row.ts';
+import { decodeIntactHandoff, type ReadRow } from '../handoff-columns.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import type { Changes } from './changes.ts';
 import type { Dialect } from './dialect.ts';
@@ -44,15 +44,29 @@ export function* claim(changes: Changes, request: ClaimRequest, context: ClaimCo
 /** What a claim takes, the oldest first, each as it was frozen. */
 function* select(changes: Changes, request: ClaimRequest, { reader, actor, now_ms }: ClaimContext): Work<Handoff[]> {
   if (request.id !== undefined) {
-    const named = yield* changes.find(request.id);
+    const named = yield* changes.find(request.id, decodeIntactHandoff);
     assertClaimable(named, request, { name: actor.name, now_ms });
     return [named];
   }
-  const rows = yield* reader.statements.dialect.oldest(request, { holder: actor.name, now_ms });
-  return rows.map((row) => {
-    if (row.state !== 'open') throw damagedRow('The queue', 'an index of it offers what is not open');
-    return changes.keepRow(row, decodeIntactHandoff);
-  });
+  const { max } = request;
+  // A damaged one is passed over, and as many more are looked at.
+  for (let passed = 0; ; ) {
+    const looked = { ...request, max: max + passed };
+    const rows = yield* reader.statements.dialect.oldest(looked, { holder: actor.name, now_ms });
+    const intact = rows.flatMap((row) => keepIntact(changes, row));
+    if (intact.length >= max || rows.length < looked.max) return intact.slice(0, max);
+    passed = rows.length - intact.length;
+  }
+}
+
+function keepIntact(changes: Changes, row: ReadRow): Handoff[] {
+  if (row.state !== 'open') throw damagedRow('The queue', 'an index of it offers what is not open');
+  try {
+    return [changes.keepRow(row, decodeIntactHandoff)];
+  } catch (error) {
+    if (isDamagedRow(error)) return [];
+    throw error;
+  }
 }
 
 function* countLeftOut(

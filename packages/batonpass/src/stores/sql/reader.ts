@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { collectPayloads } from '../../core/payload.ts';
 import type { Call, CountRequest, Counts, EventsRequest, ListRequest, Page, StoredHandoff } from '../../core/store.ts';
 import { decodeEvent } from '../event-columns.ts';
-import { decodeHandoff, decodeIntactHandoff } from '../handoff-columns.ts';
+import { decodeHandoff, decodeIntactHandoff, decodeListed } from '../handoff-columns.ts';
 import { assertSameRequest, type KeyedRequest } from '../idempotency.ts';
 import { type CountedGroup, type Found, groupCounted, toBounds, toCounts, toPage, withoutSearch } from '../pages.ts';
 import { rowOf } from './changes.ts';
@@ -48,7 +48,7 @@ export class Reader {
     const parameters = { ...filterParameters(filter), ...scopeParameters(filter), before, next_seq, limit: limit + 1 };
     const list = this.statements.listHandoffs(rows, end === 'oldest' ? 'ASC' : 'DESC');
     const found = yield* all(list, { ...parameters, skip });
-    return { rows: found.map((row) => ({ seq: Number(row.seq), handoff: decodeHandoff(row) })), next_seq };
+    return { rows: found.map((row) => ({ seq: Number(row.seq), handoff: decodeListed(row) })), next_seq };
   }
 
   /** How many a scoped filter leaves out because they have no scope; a search does not count them. */

@@ -23,6 +23,7 @@ import type {
 import type { Step } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { closedStore } from '../closed.ts';
+import { decodeHandoff, decodeListed } from '../handoff-columns.ts';
 import { identifyRequest, type WriteRequest } from '../idempotency.ts';
 import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
@@ -153,7 +154,7 @@ export class SqlStore implements Store {
     const projects = step.type === 'edit' ? [call.project] : [];
     const asked = { call, request: { transition: { id, step } }, ids: [id], projects };
     return this.#engine.write(asked, function* (changes, context) {
-      const handoff = yield* changes.find(id);
+      const handoff = yield* changes.find(id, step.type === 'withdraw' ? decodeListed : decodeHandoff);
       const taken = yield* changes.take(handoff, step, context);
       if (step.type === 'approve' && taken !== null) yield* changes.supersede(taken, context);
       return withoutToken(taken ?? handoff);

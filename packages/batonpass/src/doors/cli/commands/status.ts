@@ -7,6 +7,7 @@ import { numberWithin } from '../duration.ts';
 import { asAgent } from '../present/command-words.ts';
 import { handoffTable, shortId } from '../present/handoff-line.ts';
 import { oneLine, table, type View, widthOf, wrapped } from '../present/view.ts';
+import { remarksOnDamaged } from './list.ts';
 
 type Status = OperationOutput<'handoff.status'>;
 
@@ -39,6 +40,7 @@ export const status = defineCommand({
     ];
     return blocks.filter((block) => block !== '').join('\n\n');
   },
+  remark: (output) => remarksOnDamaged(groups.flatMap(({ kind }) => output[kind])).join('\n'),
 });
 
 const groups = [
