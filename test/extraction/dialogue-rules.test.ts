@@ -177,6 +177,7 @@ describe('what a user requires', () => {
   verifies(['RULES.objection'], 'is not what the assistant states and he objects to', () => {
     const mongo = '## Design\n\n- **MongoDB instead of Postgres** for the documents, so that fields can be added.';
     expect(decisionsOf('Design it.', mongo, 'Fine.', 'OK.')).toHaveLength(1);
+    expect(decisionsOf('Design it.', mongo.replace('Postgres', 'Redis'), 'wrong, we run Redis', 'OK.')).toEqual([]);
     expect(decisionsOf('Design it.', mongo, "no, I don't want mongo. postgres please", 'OK.')).toEqual([
       "I don't want mongo.",
     ]);

@@ -3,7 +3,7 @@ import type { Conversation } from '../../packages/batonpass/src/core/conversatio
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
 import { verifies } from '../verifies.ts';
-import { dialogue } from './dialogue.ts';
+import { dialogue, extract } from './dialogue.ts';
 
 const titleOf = (conversation: Conversation) => toContentInput(extractByRules(conversation), conversation).title;
 
@@ -127,4 +127,14 @@ verifies(['FIDELITY.title'], 'a title is cut at a word, and names the host where
   expect(title('')).toBe('Conversation of codex');
   expect(title('Repair the login of the shop.')).toBe('Repair the login of the shop');
   expect(title('Repair the shop '.repeat(9))?.length).toBeLessThanOrEqual(80);
+});
+
+verifies(['FIDELITY.title'], 'a title is no reply that takes something back', () => {
+  const asked = 'Rewrite the parser of the tide tables.';
+  for (const reply of [
+    "That's unreadable, undo it",
+    'Wrong, we run Redis here and nothing else',
+    'No wait, keep the old tables until May',
+  ])
+    expect(extract(asked, 'Done.', reply, 'OK.').title).toBe('Rewrite the parser of the tide tables');
 });

@@ -35,7 +35,7 @@ const objects =
   /\b(?:i (?:disagree|don'?t (?:like|agree|want))|disagree with|not (?:what|how) i|(?:that|this|it)(?:'s| is) (?:wrong|not right|too much|overkill)|das (?:stimmt|passt|geht) nicht)\b|^(?:wrong|incorrect|falsch)\b|^no[,.!]? (?:don'?t|not|we|that|i|it)\b/i;
 
 /** A shorter word that a choice and an objection share may be anything. */
-const nameLettersMin = 5;
+const nameLettersMin = 4;
 
 /** Fewer words of its own say no choice. */
 const wordsMin = 4;

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { contentWords } from './content-words.ts';
 import type { EarlierWord } from './earlier-words.ts';
-import { bindsAnother, givesOrder, opensClause, withdraws, withoutOpening } from './language-cues.ts';
+import { bindsAnother, givesOrder, opensClause, undoes, withdraws, withoutOpening } from './language-cues.ts';
 import { isLogLine, type OwnWords, ownWordsOf, withoutAttachmentMarks } from './own-words.ts';
 import { toPlainText } from './plain-text.ts';
 import { takesBack } from './request-cues.ts';
@@ -64,7 +64,7 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
     const weight = turn === 0 ? weights.opening : followed;
     for (const [place, { plain }] of sentences.entries()) {
       // What answers, allows or takes back says its subject only with the words before it.
-      if (turn > 0 && (takesBack.test(plain) || withdraws(plain))) continue;
+      if (turn > 0 && (takesBack.test(plain) || withdraws(plain) || undoes(plain))) continue;
       for (const part of partsOf(withoutAttachmentMarks(plain))) {
         const score = (scoreOf(part, counts) * weight) / (1 + place / sentenceHalf);
         if (score > best.score) best = { text: part.text, score };
