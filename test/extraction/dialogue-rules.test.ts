@@ -53,6 +53,18 @@ describe('what a user accepts', () => {
     ]);
   });
 
+  verifies(['RULES.selection', 'RULES.changed-acceptance'], 'is the option with what is said behind it', () => {
+    const options = 'A) SQLite in one file\nB) Postgres on a server\n\nWhich one?';
+    expect(decisionsOf('Go.', options, 'B. But keep A as a fallback for tests.', 'OK.')).toEqual([
+      'Postgres on a server.',
+      'Keep A as a fallback for tests.',
+    ]);
+    const offer = 'Fixed. Do you want me to refactor the session code?';
+    expect(decisionsOf('Go.', offer, 'yes but only the cookie part', 'OK.')).toEqual([
+      'Refactor the session code, but only the cookie part.',
+    ]);
+  });
+
   verifies(['RULES.selection'], 'is nothing where the options are compared, or another thing is said', () => {
     const options =
       '### Option 1: Rewrite the history\n\nIt is clean.\n\n### Option 2: Keep the history\n\nIt is quick.';
@@ -83,6 +95,9 @@ describe('what a user accepts', () => {
     expect(decisionsOf('Go.', "I'd drop it for now.", 'absolutely not', 'OK.')).toEqual([]);
     // A question of fact is no offer.
     expect(decisionsOf('Go.', 'Is there anything in its log?', 'no, nothing', 'OK.')).toEqual([]);
+    expect(
+      extract('Go.', 'I will delete the staging data.', 'no!', 'OK.').words.map(({ content }) => content),
+    ).toContain('no! [to: I will delete the staging data.]');
     const { where_it_stands } = extract('Build the pages of the tide map.', offer, 'no', 'OK.');
     expect(where_it_stands.at(-1)?.content).toBe('no [asked: Shall I force-push the branch to main?]');
     expect(extract('Go.', offer, 'no', 'OK.').words.map(({ content }) => content)).toContain(

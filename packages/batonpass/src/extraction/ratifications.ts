@@ -6,7 +6,7 @@ import { toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
 import * as cues from './request-cues.ts';
 import { stripFillers } from './request-sentence.ts';
-import { findLabelled, openingSentences, readLabels, readRejected } from './selections.ts';
+import { chosenLabels, findLabelled, openingSentences, readRejected } from './selections.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
@@ -74,7 +74,7 @@ function readReply(turn: Turn, before: Turn): DecisionCandidate | undefined {
 /** What the first sentences choose or leave out by number or name. */
 function findSelections(turn: Turn, before: Turn): DecisionCandidate[] {
   return turn.sentences.slice(0, openingSentences).flatMap((sentence) => {
-    const chosen = readLabels(sentence.plain).flatMap((label) => findLabelled(before, label) ?? []);
+    const chosen = chosenLabels(sentence, turn).flatMap((label) => findLabelled(before, label) ?? []);
     const left = readRejected(sentence.plain).flatMap((label) => findLabelled(before, label) ?? []);
     return [
       ...chosen.map((proposal) => accept(turn, sentence, proposal, before)),
@@ -122,7 +122,7 @@ function withSubject(statement: string, proposal: Sentence, before: Turn | undef
 
 /** "Yup, but 6 months": the proposal holds with the change that the acceptance names. */
 function withChange(proposal: string, acceptance: string): string {
-  const change = /^\W*[\w' ]{1,24}[,;]? (?:but|except(?: that)?|aber|only) (?<change>[^?]{2,120}?)[.!]*$/i.exec(
+  const change = /^\W*[\w' ]{1,24}?[,;]? (?:but|except(?: that)?|aber|(?=only )) ?(?<change>[^?]{2,120}?)[.!]*$/i.exec(
     acceptance,
   )?.groups?.change;
   if (change === undefined || contentWords(change).size > 6) return proposal;

@@ -79,7 +79,7 @@ export const carriesOut =
 
 /** Refuses, or takes back what was just said. */
 export const takesBack =
-  /^(?:(?:oh|ah|hm+|but|well|ok(?:ay)?|actually|yes|yeah|ja)[,.! -]+)*(?:(?:no|nope|nah|wait|wrong|nein|halt|falsch|non|нет)(?![\p{L}\d'’])|不是|不对|等等|いや|違)/iu;
+  /^(?:(?:oh|ah|hm+|but|well|ok(?:ay)?|actually|yes|yeah|ja)[,.! -]+)*(?:(?:no|nope|nah|neither|none|wait|wrong|nein|halt|falsch|non|нет)(?![\p{L}\d'’])|不是|不对|等等|いや|違)/iu;
 
 /** A short acceptance, strong: nothing else can be meant. */
 export const acceptsStrongly =

@@ -58,6 +58,13 @@ export function readLabels(plain: string): string[] {
   return place === undefined ? [] : [place];
 }
 
+/** The labels that a sentence of a reply chooses; "B. But keep A for tests" chooses B, and is no list of one entry. */
+export function chosenLabels(sentence: Sentence, turn: Turn): string[] {
+  const { number, opens, plain } = sentence;
+  const isAlone = turn.sentences.every((other) => other.number === number);
+  return number !== undefined && opens && isAlone ? [number.toLowerCase()] : readLabels(plain);
+}
+
 /** The labels that a short sentence leaves out: "ignore 3", "skip 6, ops does that". */
 export function readRejected(plain: string): string[] {
   const list = plain.length > 160 ? undefined : rejected.exec(plain.toLowerCase())?.groups?.list;
@@ -79,7 +86,8 @@ export function describeChosen(end: readonly Turn[]): string {
   const at = end.findLastIndex(({ role }) => role === 'user');
   const before = end[at - 1];
   if (before === undefined) return '';
-  const labels = end[at]?.sentences.slice(0, openingSentences).flatMap(({ plain }) => readLabels(plain)) ?? [];
+  const turn = end[at];
+  const labels = turn?.sentences.slice(0, openingSentences).flatMap((said) => chosenLabels(said, turn)) ?? [];
   const chosen = labels.flatMap((label) => findLabelled(before, label)?.plain ?? []);
   return [...new Set(chosen)].join('; ');
 }

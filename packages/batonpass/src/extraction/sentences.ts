@@ -1,6 +1,7 @@
 import type { Message } from '../core/conversation.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { contentWords } from './content-words.ts';
+import { denies } from './language-cues.ts';
 import { shorten, toPlainText } from './plain-text.ts';
 
 /**
@@ -154,15 +155,16 @@ function isBlank(code: number): boolean {
 const replyCharactersMax = 12;
 const questionCharactersMax = 200;
 
-/** A short reply with the question that it answers: even "no" says something with it. Nothing for other messages. */
+/** A short reply with the question that it answers, or the words that it refuses: even "no" says something with them. */
 export function withQuestion(
   { role, text }: Pick<Message, 'role' | 'text'>,
   before: Message | undefined,
 ): string | undefined {
   const reply = text.trim();
   if (role !== 'user' || reply.length > replyCharactersMax || before?.role !== 'assistant') return undefined;
-  const asked = splitMessage(before)
-    .slice(-2)
-    .findLast(({ plain }) => /[?？]["')*]*$/.test(plain));
-  return asked === undefined ? undefined : `${reply} [asked: ${shorten(asked.plain, questionCharactersMax)}]`;
+  const ending = splitMessage(before).slice(-2);
+  const asked = ending.findLast(({ plain }) => /[?？]["')*]*$/.test(plain));
+  if (asked !== undefined) return `${reply} [asked: ${shorten(asked.plain, questionCharactersMax)}]`;
+  const said = denies(reply) ? ending.at(-1) : undefined;
+  return said === undefined ? undefined : `${reply} [to: ${shorten(said.plain, questionCharactersMax)}]`;
 }

@@ -4,7 +4,7 @@ import type { EarlierWord } from './earlier-words.ts';
 import { bindsAnother, givesOrder, opensClause, undoes, withdraws, withoutOpening } from './language-cues.ts';
 import { isLogLine, type OwnWords, ownWordsOf, withoutAttachmentMarks } from './own-words.ts';
 import { toPlainText } from './plain-text.ts';
-import { takesBack } from './request-cues.ts';
+import { acceptsStrongly, takesBack } from './request-cues.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
 const wordsMax = 10;
@@ -64,7 +64,7 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
     const weight = turn === 0 ? weights.opening : followed;
     for (const [place, { plain }] of sentences.entries()) {
       // What answers, allows or takes back says its subject only with the words before it.
-      if (turn > 0 && (takesBack.test(plain) || withdraws(plain) || undoes(plain))) continue;
+      if (turn > 0 && isReply(plain)) continue;
       for (const part of partsOf(withoutAttachmentMarks(plain))) {
         const score = (scoreOf(part, counts) * weight) / (1 + place / sentenceHalf);
         if (score > best.score) best = { text: part.text, score };
@@ -73,6 +73,10 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
   }
   const goal = best.text.charAt(0).toUpperCase() + best.text.slice(1);
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
+}
+
+function isReply(plain: string): boolean {
+  return takesBack.test(plain) || acceptsStrongly.test(plain) || withdraws(plain) || undoes(plain);
 }
 
 /** The title with up to two topics that it does not name, as far as ten words go. */
