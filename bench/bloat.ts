@@ -16,7 +16,7 @@ const workers = 8;
 /** What a claim on a Postgres server costs while a forgotten transaction keeps every dead row there. */
 export const bloat: Benchmark = {
   name: 'bloat',
-  what: 'a claim on Postgres after 10 minutes at 500 handoffs a second, beside an idle open transaction',
+  what: 'a claim on Postgres after 10 minutes at 500 handoffs a second, with an idle open transaction',
   run: async () => {
     const server = await startBenchServer();
     try {
@@ -68,7 +68,7 @@ function describe({ claims, acknowledged, took_ms }: LoadResult, facts: readonly
     {
       ...bloatTargets.dead,
       value: (deliveries?.dead_rows ?? Number.NaN) / (deliveries?.live_rows ?? Number.NaN),
-      note: `${deliveries?.dead_rows} dead rows of deliveries beside ${deliveries?.live_rows}`,
+      note: `${deliveries?.dead_rows} dead rows of deliveries, ${deliveries?.live_rows} live ones`,
     },
   ];
 }

@@ -39,9 +39,9 @@ export function measureDrift(): Metric[] {
       rounds,
     );
     return [
-      within('200 file references checked, 20 of them changed', compared, { floor: 150, aim: 60, beside: status }),
-      within('200 file references checked, none changed', same[0] ?? [], { floor: 150, aim: 20, beside: status }),
-      within('200 files measured at creation', measured, { floor: 150, aim: 60, beside: status }),
+      within('200 file references checked, 20 of them changed', compared, { floor: 150, aim: 60, git_status: status }),
+      within('200 file references checked, none changed', same[0] ?? [], { floor: 150, aim: 20, git_status: status }),
+      within('200 files measured at creation', measured, { floor: 150, aim: 60, git_status: status }),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -79,12 +79,12 @@ interface Bounds {
   floor: number;
   aim: number;
   /** The same machine's `git status` in the same repository, in the same run. */
-  beside: readonly number[];
+  git_status: readonly number[];
 }
 
-function within(name: string, sample: readonly number[], { floor, aim, beside }: Bounds): Metric {
+function within(name: string, sample: readonly number[], { floor, aim, git_status }: Bounds): Metric {
   const { median, minimum, maximum } = summarize(sample);
-  const status = summarize(beside).median;
+  const status = summarize(git_status).median;
   const note = `n = ${sample.length}; ${minimum.toFixed(0)}–${maximum.toFixed(0)}; git status among ${files_in_repository} files ${status.toFixed(0)} ms`;
   return { name, value: median, unit: 'ms', floor, aim, better: 'lower', note };
 }

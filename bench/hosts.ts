@@ -80,7 +80,7 @@ function describe(samples: Record<'claim' | 'listing' | 'ping', number[]>): Metr
   const claim = summarize(samples.claim);
   const listing = summarize(samples.listing);
   const ping = summarize(samples.ping);
-  const beside = `beside ${ping.median.toFixed(2)} ms for a ping, ${listing.median.toFixed(2)} ms for a listing`;
+  const peers = `a ping takes ${ping.median.toFixed(2)} ms, a listing ${listing.median.toFixed(2)} ms`;
   return [
     {
       name: 'MCP claim over stdio with 1,000 open handoffs, p50',
@@ -89,7 +89,7 @@ function describe(samples: Record<'claim' | 'listing' | 'ping', number[]>): Metr
       floor: 3,
       aim: 2,
       better: 'lower',
-      note: `n = ${samples.claim.length}; ${claim.minimum.toFixed(2)}–${claim.maximum.toFixed(2)}; ${beside}`,
+      note: `n = ${samples.claim.length}; ${claim.minimum.toFixed(2)}–${claim.maximum.toFixed(2)}; ${peers}`,
     },
   ];
 }

@@ -43,7 +43,7 @@ export const growthTargets = {
 
 /** `bloat`: what dead rows on a Postgres server cost. */
 export const bloatTargets = {
-  p99: atMost('claim p99 beside an idle open transaction, end over start', '×', [3, 1.5]),
+  p99: atMost('claim p99 with an idle open transaction, end over start', '×', [3, 1.5]),
   p50: atMost('the same claim, p50, end over start', '×', [3, 1.5]),
   rate: times('the rate that was held, over the one that was asked for', 0.95, 1),
   dead: atMost('dead rows of handoffs for each handoff, nothing vacuumed', '', [2, 2]),

@@ -20,7 +20,7 @@ const inQueue = (from: RegExp) => (sql: string) =>
   isOldest(sql) || sql.includes('AS watermark') ? sql.replaceAll(from, '($& OR true)') : sql;
 const everywhere = (from: RegExp, to: string) => (sql: string) => sql.replaceAll(from, to);
 
-const ofItsQueue = 'a claim takes the oldest of its task, of its project and of its kind, and leaves the others';
+const ofItsQueue = 'a claim takes the oldest of its task, of its project and of its kind, and not the others';
 const ablations: readonly Ablation[] = [
   {
     without: 'the fence',
@@ -39,7 +39,7 @@ const ablations: readonly Ablation[] = [
   },
   {
     without: 'the order',
-    caught_by: 'handoffs created in one call keep the order that they were given in',
+    caught_by: 'handoffs created in one call keep their order',
     rewrite: inOldest(/ORDER BY (moved\.)?seq( \+ 0)?/g, '$& DESC'),
   },
   {
@@ -49,17 +49,17 @@ const ablations: readonly Ablation[] = [
   },
   {
     without: 'the longest lease',
-    caught_by: 'a lease that ends later than any lease can, because the clock was set back, has lapsed now',
+    caught_by: 'a lease that ends later than any lease can, because the clock was set back, has lapsed',
     rewrite: everywhere(/lease_expires_at > (now_ms|\$\d+) \+ \d+/g, '($& AND false)'),
   },
   {
     without: 'the expiry',
-    caught_by: 'an open handoff expires at its instant, as one event, and is then offered to nobody',
+    caught_by: 'an open handoff expires at its time, as one event, and is then offered to nobody',
     rewrite: everywhere(/(?<!lease_)expires_at <= (now_ms|\$\d+)/g, '($& AND false)'),
   },
   {
     without: 'the addressee',
-    caught_by: 'a handoff with a target goes to that agent alone, in its place among those for anybody',
+    caught_by: 'a handoff with a target is offered to that agent only, in its position among those without a target',
     rewrite: inOldest(/target_agent( \|\| '')? = ''/g, '($& OR true)'),
   },
   { without: 'the project of a claim', caught_by: ofItsQueue, rewrite: inQueue(/project = \$\d+/g) },
@@ -67,22 +67,22 @@ const ablations: readonly Ablation[] = [
   { without: 'the kind of a claim', caught_by: ofItsQueue, rewrite: inQueue(/kind = \$\d+/g) },
   {
     without: 'the idempotency key',
-    caught_by: 'an approval of what is open anyway is refused, and the same key makes one handoff',
+    caught_by: 'an approval of an open handoff is refused, and the same key creates one handoff',
     rewrite: everywhere(/key_sha256 = \$\d+ AND expires_at/g, 'false AND $&'),
   },
   {
     without: 'the end of a key',
-    caught_by: 'the answer of a call that wrote somewhere else is remembered by its key; without a key nothing is',
+    caught_by: 'the answer of a call that wrote elsewhere is stored by its key; without a key nothing is stored',
     rewrite: everywhere(/(key_sha256 = \$\d+ AND )(expires_at > \$\d+)/g, '$1($2 OR true)'),
   },
   {
     without: 'the project of history',
-    caught_by: 'events are read by handoff, by project, after a place, and at most as many as asked for',
+    caught_by: 'events are read by handoff, by project, after a position, and up to the limit',
     rewrite: everywhere(/\((project = \$\d+ OR \$\d+ IS NULL)\)/g, '($1 OR true)'),
   },
   {
     without: 'the version of what is removed',
-    caught_by: 'only what is final and still of the named version is removed, its history and payload with it',
+    caught_by: 'only a final handoff of the named version is removed, with its history and payload',
     rewrite: everywhere(/deliveries\.version = given\.version\n/g, '(deliveries.version = given.version OR true)\n'),
   },
 ];

@@ -9,12 +9,12 @@ import { dirname } from 'node:path';
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const beside = `${path}.${crypto.randomUUID()}`;
+  const unfinished = `${path}.${crypto.randomUUID()}`;
   try {
-    writeFileSync(beside, text, { mode, flag: 'wx' });
-    renameSync(beside, path);
+    writeFileSync(unfinished, text, { mode, flag: 'wx' });
+    renameSync(unfinished, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(unfinished, { force: true });
     throw error;
   }
 }

@@ -27,12 +27,12 @@ export function writeWhole(path: string, bytes: Uint8Array, mode = 0o666): void 
   const former = statSync(path, { throwIfNoEntry: false });
   const folder = dirname(path);
   // Random, because two containers on one folder may have the same process id.
-  const beside = join(folder, `.${basename(path)}.${crypto.randomUUID()}.new`);
+  const unfinished = join(folder, `.${basename(path)}.${crypto.randomUUID()}.new`);
   try {
-    writeSynced(beside, bytes, { mode, former });
-    renameSync(beside, path);
+    writeSynced(unfinished, bytes, { mode, former });
+    renameSync(unfinished, path);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(unfinished, { force: true });
     throw error;
   }
   syncFolder(folder);

@@ -89,18 +89,18 @@ export function placeNext(dir: string, type: HandoffType, textOf: (version: stri
 /** @returns false where there is a file of that name, which stays. */
 function placeNew(path: string, text: string): boolean {
   const folder = dirname(path);
-  const beside = join(folder, unfinishedName());
+  const unfinished = join(folder, unfinishedName());
   makeFolder(folder);
   try {
     sweepLeftovers(folder);
-    writeFileSync(beside, encodeDocument(text), { flag: 'wx' });
-    placeFile(beside, path);
+    writeFileSync(unfinished, encodeDocument(text), { flag: 'wx' });
+    placeFile(unfinished, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw explainDiskError(error, path, 'written');
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(unfinished, { force: true });
   }
 }
 

@@ -75,13 +75,13 @@ export class RecordFiles {
   create(id: string, text: string): boolean {
     const path = this.path(id);
     this.#makeFolder();
-    const beside = join(this.folder, `.${id}.json.${crypto.randomUUID()}.new`);
+    const unfinished = join(this.folder, `.${id}.json.${crypto.randomUUID()}.new`);
     try {
-      writeFileSync(beside, text, { flag: 'wx' });
-      placeFile(beside, path);
+      writeFileSync(unfinished, text, { flag: 'wx' });
+      placeFile(unfinished, path);
       return true;
     } catch (error) {
-      rmSync(beside, { force: true });
+      rmSync(unfinished, { force: true });
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw explainDiskError(error, path, 'written');
     }

@@ -164,8 +164,8 @@ export class CodexReader implements TranscriptReader {
     }
     if (type === 'turn_aborted') this.conversation.interrupted = true;
     if (type === 'thread_rolled_back' && Number.isSafeInteger(event.num_turns)) {
-      this.conversation.takeBack(Number(event.num_turns));
-      this.mirrored.takeBack(Number(event.num_turns));
+      this.conversation.removeTurns(Number(event.num_turns));
+      this.mirrored.removeTurns(Number(event.num_turns));
     }
     if (this.hasItems || (type !== 'user_message' && type !== 'agent_message')) return;
     const text = asText(event.message)?.trim() ?? '';

@@ -127,7 +127,7 @@ export class ConversationBuilder {
   }
 
   /** Removes the last turns: each a user's message and all that followed it. */
-  takeBack(turns: number): void {
+  removeTurns(turns: number): void {
     for (let left = turns; left > 0; left -= 1) {
       const from = this.entries.findLastIndex(({ message }) => message.role === 'user');
       if (from === -1) return;

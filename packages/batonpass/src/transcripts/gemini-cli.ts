@@ -108,7 +108,7 @@ export class GeminiReader implements TranscriptReader {
   private rewind(id: string): undefined {
     const from = this.prompts.indexOf(id);
     const kept = from === -1 ? 0 : from;
-    this.conversation.takeBack(this.prompts.length - kept);
+    this.conversation.removeTurns(this.prompts.length - kept);
     this.prompts = this.prompts.slice(0, kept);
   }
 

@@ -1,7 +1,7 @@
 import { eventOf, type HostName, hostNames, hosts, momentOf } from '../../core/hosts.ts';
 import type { HookRegistration, Unreadable } from '../../workspace/hosts/hook-registrations.ts';
 import type { Registrations } from '../../workspace/hosts/registrations.ts';
-import { initWords, takeBack } from '../init/init-words.ts';
+import { initWords, undoWords } from '../init/init-words.ts';
 import { type Finding, fine, problem, warning } from './diagnose-finding.ts';
 
 /** Whether Baton is registered with the host at all, and by what. */
@@ -234,7 +234,7 @@ function diagnoseDoubled(host: HostName, hooks: readonly HookRegistration[]): Fi
   const scopes = new Set(doubled.filter(({ form }) => form === 'own').map(({ scope }) => scope));
   // Undoing the project's hooks undoes the local ones too.
   if (scopes.has('local')) scopes.delete('project');
-  const back = [...scopes].map(takeBack);
+  const back = [...scopes].map(undoWords);
   const isRunTwice = groups.some(({ commands }) => commands > 1);
   return [
     warning('hooks-doubled', {

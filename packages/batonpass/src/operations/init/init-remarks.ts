@@ -10,7 +10,7 @@ import {
 import { hostPath, type InitScope, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
 import type { Launcher } from '../../workspace/hosts/launcher.ts';
 import type { Workspace } from '../../workspace/project-identity.ts';
-import { initWords, takeBack } from './init-words.ts';
+import { initWords, undoWords } from './init-words.ts';
 
 /** The request: an absent scope means the project's, and on undo the project's and the user's in this project. */
 export interface InitRequest {
@@ -64,7 +64,7 @@ function remarksOnUndo({ scope }: InitRequest, surroundings: TargetSurroundings)
     ...(scope === 'user' && parts.includes('mcp')
       ? [`The host removes the server: claude mcp remove ${userServer}`]
       : []),
-    ...byPlace(left).map(([place, of]) => `${capital(place)} still registers the hooks: ${takeBack(of)}`),
+    ...byPlace(left).map(([place, of]) => `${capital(place)} still registers the hooks: ${undoWords(of)}`),
   ];
 }
 
@@ -131,7 +131,7 @@ function remarksOnHooks(surroundings: TargetSurroundings): string[] {
     ...byPlace(hooksElsewhere(surroundings)).map(
       ([place, of]) =>
         // Undoing the project's hooks undoes the local ones too.
-        `${capital(place)} registers the hooks as well, so each may run twice. Undo one of the two: ${takeBack(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
+        `${capital(place)} registers the hooks as well, so each may run twice. Undo one of the two: ${undoWords(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
     ),
   ];
 }

@@ -6,7 +6,7 @@ export function initWords(scope: InitScope | undefined, baton = 'baton'): string
 }
 
 /** The words that undo the hooks of a scope; without a scope they are the plugin's. */
-export function takeBack(scope: InitScope | undefined): string {
+export function undoWords(scope: InitScope | undefined): string {
   return scope === undefined
     ? 'switch the plugin off in Claude Code (/plugin)'
     : `${initWords(scope)} --undo --only hooks`;

@@ -26,8 +26,8 @@ import { originOf } from '../origin.ts';
 import { askAgent } from './ask-agent.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
 import { isWaiting, listBefore, listReceived, reserve, takeOver } from './received.ts';
+import { releaseOffer } from './release-offer.ts';
 import { settleInjections } from './settle-injections.ts';
-import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 import { findCreated, listWritten, withWritten } from './written-by-agent.ts';
 
@@ -53,7 +53,7 @@ export async function saveSession(job: SessionJob, context: OperationContext): P
   const unproved = await settleInjections(store, context);
   for (const handoff of unproved) {
     // A session that ends without proof gives back what it was offered: it can no longer show a proof.
-    if (job.ended && handoff.delivery.offered?.session === job.session) await takeBack(handoff, store, context);
+    if (job.ended && handoff.delivery.offered?.session === job.session) await releaseOffer(handoff, store, context);
   }
   const conversation = await readSession(job, context);
   const received = await listReceived(job, store, context);

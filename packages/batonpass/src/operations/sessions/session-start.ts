@@ -11,13 +11,13 @@ import { takeLock } from '../../workspace/hosts/session-lock.ts';
 import { callOf, type OperationContext } from '../context.ts';
 import { findResumable, type Resumption } from './find-resumable.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
+import { releaseOffer } from './release-offer.ts';
 import { nameForSession, renderForSession } from './render-for-session.ts';
 import { factsOf, findProcess, isSameProcess, processOf } from './session-facts.ts';
 import { sessionSchema } from './session-input.ts';
 import { describeTakeover, takeFailures } from './session-notices.ts';
 import { askForLostSaves, finishPendingSaves } from './session-saves.ts';
 import { settleInjections } from './settle-injections.ts';
-import { takeBack } from './take-back.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 /**
@@ -250,7 +250,7 @@ async function releaseLost(
     const known = sessions.read(session);
     // Nothing is known of a session that is unknown here: its lease runs.
     const isEnded = known !== undefined && !isLive(known, context.now());
-    if (session === own.session ? !isSameRun : isEnded) await takeBack(handoff, store, context);
+    if (session === own.session ? !isSameRun : isEnded) await releaseOffer(handoff, store, context);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ContractCase } from './case.ts';
 export const acknowledgeCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.acknowledge', 'LIFE.events', 'LIFE.consumed'],
-    name: 'the holder acknowledges: who and when are kept, the lease is gone',
+    name: 'the holder acknowledges: who and when are stored, the lease is removed',
     run: async (bench) => {
       const created = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -31,7 +31,7 @@ export const acknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.acknowledge-open'],
-    name: 'an open handoff is acknowledged without a claim; once more by the same agent changes nothing',
+    name: 'an open handoff is acknowledged without a claim; a repetition by the same agent changes nothing',
     run: async (bench) => {
       const created = await bench.createOne();
       const first = await bench.step(receiver, created, { type: 'acknowledge' });
@@ -44,7 +44,7 @@ export const acknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.acknowledge-open'],
-    name: 'a second agent that acknowledges is told who was first, and the first stands',
+    name: "a second agent's acknowledgement is refused with the name of the first, which stays",
     run: async (bench) => {
       const created = await bench.createOne();
       const first = await bench.step(receiver, created, { type: 'acknowledge' });

@@ -7,7 +7,7 @@ import { holderSteps } from './lease.ts';
 export const breakLeaseCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.break', 'LIFE.fence', 'LIFE.events'],
-    name: 'a person breaks the lease of another: the handoff is open in its old place, the old token is lost',
+    name: "a person breaks another holder's lease: the handoff is open in its old position, the old token is lost",
     run: async (bench) => {
       const [first] = await bench.create({ max_attempts: 1 }, {});
       const broken = { type: 'break', to: 'open', if_fence: 1, reason: 'The host died.' } as const;
@@ -39,7 +39,7 @@ export const breakLeaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.break'],
-    name: 'a person withdraws what another holds, also what waits for an answer; what nobody holds has no lease to break',
+    name: 'a person withdraws a held or waiting handoff; a handoff without a holder has no lease to break',
     run: async (bench) => {
       const [claimed, waiting, open] = await bench.create({}, {}, {});
       const held = await bench.claimOne(receiver);

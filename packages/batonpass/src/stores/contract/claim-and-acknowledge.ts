@@ -22,7 +22,7 @@ export const claimAndAcknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.without-lease', 'STORE.payload'],
-    name: 'a claim without a lease brings the payloads that are kept apart, another one leaves them to be read',
+    name: 'a claim without a lease returns separately stored payloads, a claim with a lease does not',
     run: async (bench) => {
       await bench.create({ payload: large }, { payload: { small: true } }, { payload: large });
       const call = callBy(receiver, 'handoff.claim');
@@ -35,7 +35,7 @@ export const claimAndAcknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.acknowledge-next'],
-    name: 'a claim acknowledges what its caller is done with and takes the next, both or neither',
+    name: 'a claim acknowledges the finished handoff and claims the next one, both or neither',
     run: async (bench) => {
       const [first, second] = await bench.create({}, {});
       assert.ok(first && second);

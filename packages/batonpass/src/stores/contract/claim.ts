@@ -94,7 +94,7 @@ export const claimCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.fifo'],
-    name: 'a claim takes the oldest of its task, of its project and of its kind, and leaves the others',
+    name: 'a claim takes the oldest of its task, of its project and of its kind, and not the others',
     run: async (bench) => {
       const [a, b, c] = await bench.create({ task_id: 'A' }, { task_id: 'B', kind: 'plan' }, { task_id: 'B' });
       const elsewhere = { ...newHandoff({ task_id: 'B' }), project: 'elsewhere' };
@@ -109,7 +109,7 @@ export const claimCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.fifo'],
-    name: 'a handoff with a target goes to that agent alone, in its place among those for anybody',
+    name: 'a handoff with a target is offered to that agent only, in its position among those without a target',
     run: async (bench) => {
       const [others, anybody, mine, last] = await bench.create(
         { target_agent: 'rival' },
@@ -129,7 +129,7 @@ export const claimCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.claim', 'LIFE.fifo'],
-    name: 'a claim of several gets the oldest ones, each with its own token, and no more than there are',
+    name: 'a claim of several takes the oldest ones, each with its own token, and no more than there are',
     run: async (bench) => {
       await bench.create({}, {}, {});
       const two = await bench.claim(receiver, { max: 2 });
@@ -140,7 +140,7 @@ export const claimCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.claim'],
-    name: 'a named handoff is claimed out of turn, and the refusal of one that cannot be says why',
+    name: 'a named handoff is claimed out of order, and a refusal gives the reason',
     run: async (bench) => {
       const [, second, other] = await bench.create({}, { task_id: 'T', scope: 'src/a' }, { kind: 'plan' });
       assert.equal((await bench.claimOne(receiver, { id: second?.id })).id, second?.id);
@@ -170,7 +170,7 @@ export const claimCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.frozen'],
-    name: 'the content that a claimer gets is the one that was opened, whoever tries to edit it',
+    name: 'a claimer gets the content that was opened, whoever tries to edit it',
     run: async (bench) => {
       const created = await bench.createOne({ title: 'opened' });
       await refusal(bench.step(reviewer, created, editTo({ title: 'other' })), 'conflict');
@@ -182,7 +182,7 @@ export const claimCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.claim'],
-    name: 'what a claim excludes is passed over, unless it is named',
+    name: 'a claim skips the handoffs that it excludes, unless it names one',
     run: async (bench) => {
       const [first, second] = await bench.create({}, {});
       const exclude_ids = [first?.id ?? ''];

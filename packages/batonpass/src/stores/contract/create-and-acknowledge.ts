@@ -6,7 +6,7 @@ import type { ContractCase } from './case.ts';
 export const createAndAcknowledgeCases: readonly ContractCase[] = [
   {
     ids: ['STORE.create-acknowledges'],
-    name: 'a create acknowledges what its caller holds, in one transaction',
+    name: "a create acknowledges its caller's handoff in one transaction",
     run: async (bench) => {
       const { held, acknowledges } = await hold(bench);
       const given = newHandoff({ title: 'next', parent_id: held.id });
@@ -19,7 +19,7 @@ export const createAndAcknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.create-acknowledges', 'STORE.atomic'],
-    name: 'a create whose acknowledgement is refused adds nothing, and one that is refused acknowledges nothing',
+    name: 'if the acknowledgement of a create is refused, nothing is added; if the create is refused, nothing is acknowledged',
     run: async (bench) => {
       const { held, acknowledges } = await hold(bench);
       const call = callBy(receiver, 'handoff.create');
@@ -36,7 +36,7 @@ export const createAndAcknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.create-acknowledges'],
-    name: 'a create after the lease lapsed, or repeated after it took effect, is lease_lost and adds nothing',
+    name: 'a create after the lease lapsed, or repeated after it took effect, fails with lease_lost and adds nothing',
     run: async (bench) => {
       const { acknowledges: lapsed } = await hold(bench);
       bench.clock.move(3_600_000);
@@ -53,7 +53,7 @@ export const createAndAcknowledgeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.create-acknowledges', 'LIFE.idempotency'],
-    name: 'a keyed create that acknowledges gives its first answer once more; with another token it is a conflict',
+    name: 'a repeated keyed create that acknowledges returns its first answer; with another token it is a conflict',
     run: async (bench) => {
       const { acknowledges } = await hold(bench);
       const call = callBy(receiver, 'handoff.create', 'key-1');

@@ -59,7 +59,7 @@ export const createCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.create', 'LIFE.fifo'],
-    name: 'handoffs created in one call keep the order that they were given in',
+    name: 'handoffs created in one call keep their order',
     run: async (bench) => {
       const created = await bench.create({ title: 'first' }, { title: 'second' }, { title: 'third' });
       const claimed = await bench.claim(receiver, { max: 10 });
@@ -108,7 +108,7 @@ export const createCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.supersede', 'LIFE.review'],
-    name: 'what a draft supersedes is offered until the draft is approved',
+    name: 'a handoff that a draft supersedes is offered until the draft is approved',
     run: async (bench) => {
       const old = await bench.createOne({ title: 'old' });
       const draft = await bench.createOne({ title: 'new', supersedes_id: old.id, state: 'draft' });
@@ -121,7 +121,7 @@ export const createCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.supersede', 'STORE.atomic'],
-    name: 'a create whose superseded handoff is held, finished or unknown adds nothing at all',
+    name: 'a create whose superseded handoff is held, finished or unknown adds nothing',
     run: async (bench) => {
       const held = await bench.createOne({ title: 'held' });
       await bench.claimOne(receiver);
@@ -149,7 +149,7 @@ export const createCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.create', 'LIFE.fifo'],
-    name: 'a clock that stands still or goes back changes neither order nor what is on offer',
+    name: 'a clock that stops or goes back changes neither the order nor what is offered',
     run: async (bench) => {
       const first = await bench.createOne();
       const second = await bench.createOne();
@@ -170,7 +170,7 @@ export const createCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.copies'],
-    name: 'what a caller does to its input or to an answer never reaches the store',
+    name: "a caller's changes of its input or of an answer never reach the store",
     run: async (bench) => {
       const given = newHandoff({ title: 'kept', next_steps: ['one'] });
       const [created] = await bench.store.create([given], callBy(reviewer, 'handoff.create'));

@@ -8,7 +8,7 @@ const RENDERED = { rendered_sha256: 'b'.repeat(64), budget: 2_000 };
 export const draftCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.edit'],
-    name: 'an edit replaces a draft whole, counts a revision and can be found by its new content',
+    name: 'an edit replaces a whole draft, counts a revision, and the draft is found by its new content',
     run: async (bench) => {
       const draft = await bench.createOne({ title: 'before', task_id: 'A', state: 'draft' });
       const after = { title: 'after', task_id: 'B', scope: 'src/b' };
@@ -25,7 +25,7 @@ export const draftCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.edit'],
-    name: 'an edit of a version that is no longer there is a conflict and changes nothing',
+    name: 'an edit of a former version is a conflict and changes nothing',
     run: async (bench) => {
       const draft = await bench.createOne({ title: 'before', state: 'draft' });
       await bench.step(reviewer, draft, editTo({ title: 'first' }, 1));

@@ -6,7 +6,7 @@ import type { ContractCase } from './case.ts';
 export const eventsCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.events'],
-    name: 'the end of a history is told oldest first too',
+    name: 'the end of a history is also returned oldest first',
     run: async (bench) => {
       const handoff = await bench.createOne();
       await bench.claimOne(receiver);
@@ -18,7 +18,7 @@ export const eventsCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.events'],
-    name: 'every step leaves one event, in one rising order, with who, from, to and why',
+    name: 'every step writes one event, in one increasing order, with who, from, to and why',
     run: async (bench) => {
       const created = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -41,7 +41,7 @@ export const eventsCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.events'],
-    name: 'a refused step leaves no event',
+    name: 'a refused step writes no event',
     run: async (bench) => {
       const created = await bench.createOne();
       await refusal(bench.step(receiver, created, { type: 'acknowledge', token: 'wrong' }), 'lease_lost');
@@ -51,7 +51,7 @@ export const eventsCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.events'],
-    name: 'events are read by handoff, by project, after a place, and at most as many as asked for',
+    name: 'events are read by handoff, by project, after a position, and up to the limit',
     run: async (bench) => {
       const [first, second] = await bench.create({}, {});
       const elsewhere = { ...newHandoff({}), project: 'elsewhere' };
@@ -71,7 +71,7 @@ export const eventsCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.events', 'HTTP.tokens'],
-    name: 'each line of history names the token that let its call in, whoever holds the lease',
+    name: "each event names the access token of its call, independent of the lease's holder",
     run: async (bench) => {
       const ada = { ...receiver, token_id: 'token-of-ada' };
       const [made] = await bench.store.create(
@@ -99,7 +99,7 @@ export const eventsCases: readonly ContractCase[] = [
   },
   {
     ids: ['HTTP.tokens'],
-    name: 'a token is kept with its last use until it is removed, and none is found by another id',
+    name: 'a token is stored with its last use until it is removed, and another id does not find it',
     run: async ({ store, now }) => {
       const facts = { project: PROJECT, role: 'agent', created_by: 'ada', expires_at: now } as const;
       const tokenAt = (id: string, created_at: string) => ({

@@ -96,7 +96,7 @@ export function exerciseStore({ name, open, capabilities, deviations = [], runne
 function capabilitiesCase(expected: StoreCapabilities): ContractCase {
   return {
     ids: ['STORE.capabilities'],
-    name: 'the store says what it can do',
+    name: 'the store reports its capabilities',
     run: async ({ store }) => assert.deepEqual(store.capabilities, expected),
   };
 }

@@ -18,7 +18,7 @@ import type { ContractCase } from './case.ts';
 export const idempotencyCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.idempotency'],
-    name: 'the same create with the same key gives the first answer again and adds nothing',
+    name: 'the same create with the same key returns the first answer again and adds nothing',
     run: async (bench) => {
       const call = callBy(reviewer, 'handoff.create', 'key-1');
       const first = await bench.store.create([newHandoff({ title: 'once' })], call);
@@ -31,7 +31,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'a retry is known by what was asked, not by what followed from it, and can be recalled',
+    name: "a retry is recognized by the caller's input, not by derived values, and can be recalled",
     run: async (bench) => {
       const call = { ...callBy(reviewer, 'handoff.create', 'key-1'), request: { summary: 'the same words' } };
       assert.equal(await bench.store.recall(call), undefined);
@@ -44,7 +44,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'the answer of a call that wrote somewhere else is remembered by its key; without a key nothing is',
+    name: 'the answer of a call that wrote elsewhere is stored by its key; without a key nothing is stored',
     run: async (bench) => {
       const call = { ...callBy(reviewer, 'plan.write-plan', 'key-1'), request: { title: 'the same words' } };
       assert.deepEqual(await bench.store.remember({ outcome: 'created' }, call), { outcome: 'created' });
@@ -76,7 +76,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'a step that is repeated with its key answers as it did the first time, whatever happened since',
+    name: 'a step that is repeated with its key returns its first answer, whatever happened since',
     run: async (bench) => {
       const created = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -102,7 +102,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'a key belongs to its project, actor and operation alone',
+    name: 'a key belongs to its project, actor and operation only',
     run: async (bench) => {
       const given = [newHandoff({ title: 'each' })];
       const key = 'key-1';
@@ -121,7 +121,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'an answer that changed nothing is not remembered, so that an empty claim can be repeated',
+    name: 'an answer that changed nothing is not stored, so that an empty claim can be repeated',
     run: async (bench) => {
       const call = callBy(receiver, 'handoff.claim', 'key-1');
       assert.deepEqual((await bench.store.claim(claimOf(), call)).handoffs, []);
@@ -131,7 +131,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'a refusal is not remembered either',
+    name: 'a refusal is not stored either',
     run: async (bench) => {
       const held = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -156,7 +156,7 @@ export const idempotencyCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.idempotency'],
-    name: 'a key whose answer is past its time is free again, however many are past theirs',
+    name: 'a key with an expired answer is free again, however many are expired',
     run: async (bench) => {
       const calls = Array.from({ length: 12 }, (_, index) => callBy(receiver, 'handoff.create', `key-${index}`));
       for (const call of calls) await bench.store.create([newHandoff({ title: 'before' })], call);

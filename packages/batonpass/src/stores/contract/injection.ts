@@ -35,7 +35,7 @@ async function claimUnlessUnproved({ store }: Bench, request: Partial<ClaimReque
 export const injectionCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.unproved'],
-    name: 'a claim can wait with everything until what was put into a session of its project was looked for',
+    name: "a claim can be held until the offers of its project's sessions are checked",
     run: async (bench) => {
       const offered = await createOffered(bench);
       const open = await bench.createOne();
@@ -58,7 +58,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected'],
-    name: 'a proof acknowledges for the session that was offered the handoff, and stands in its history',
+    name: 'a proof acknowledges for the session that was offered the handoff, and is in its history',
     run: async (bench) => {
       const offered = await createOffered(bench);
       assert.deepEqual(offered.delivery.offered, { ...offer, by: hook.name, fence: 1 });
@@ -94,7 +94,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected'],
-    name: 'the same proof found twice changes nothing the second time',
+    name: 'a repeated proof changes nothing',
     run: async (bench) => {
       const offered = await createOffered(bench);
       const first = await bench.step(hook, offered, proof);
@@ -104,7 +104,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected'],
-    name: 'a proof that comes after the lease has lapsed still counts, until somebody else has claimed',
+    name: 'a proof after the lease has lapsed still counts, until another claim',
     run: async (bench) => {
       const late = await createOffered(bench);
       bench.clock.move(LEASE_MS);
@@ -134,7 +134,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected', 'LIFE.release'],
-    name: 'a session that ends without proof releases; what it was offered is offered anew, without an attempt',
+    name: 'a session that ends without proof releases its offer, which is offered again without an attempt',
     run: async (bench) => {
       const offered = await createOffered(bench);
       await bench.step(hook, offered, { type: 'release', token: tokenOf(offered), reason: 'ended without proof' });
@@ -145,7 +145,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected', 'LIFE.release'],
-    name: 'what a session was offered is released for it without its token by a hook that names it, by nobody else',
+    name: 'only a hook that names the session releases its offer without the token',
     run: async (bench) => {
       const offered = await createOffered(bench);
       const named: Step = { type: 'release', session: 's1', reason: 'its process is gone' };
@@ -160,7 +160,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected', 'LIFE.release'],
-    name: 'an offer whose lease has lapsed is taken back by a hook; what was never offered is not released',
+    name: 'a hook releases an offer whose lease has lapsed, but no handoff without an offer',
     run: async (bench) => {
       const offered = await createOffered(bench);
       bench.clock.move(LEASE_MS);
@@ -173,7 +173,7 @@ export const injectionCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.injected', 'STORE.limits'],
-    name: 'an offer without a named handoff, or with texts out of bounds, is refused',
+    name: 'an offer without a named handoff, or with texts above the limits, is refused',
     run: async (bench) => {
       const { id } = await bench.createOne();
       await refusal(bench.claim(hook, { offer }), 'invalid_input');

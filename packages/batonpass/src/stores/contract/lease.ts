@@ -34,7 +34,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lapse', 'LIFE.clock', 'LIFE.events'],
-    name: 'a lease lapses at its end, as one event at that instant, and the handoff keeps its old place',
+    name: 'a lease lapses at its end, as one event at that time, and the handoff keeps its old position',
     run: async (bench) => {
       const [first, second] = await bench.create({}, {});
       await bench.claimOne(receiver);
@@ -70,7 +70,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lapse'],
-    name: 'a handoff that waited longer than a lease before it was claimed is not taken away by the next call',
+    name: 'a handoff that waited longer than a lease before its claim does not lapse at the next call',
     run: async (bench) => {
       const created = await bench.createOne();
       bench.clock.move(10 * LEASE_MS);
@@ -84,7 +84,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lease', 'LIFE.acknowledge'],
-    name: 'no step of a stranger with a lost, wrong or missing token touches the handoff of another',
+    name: "no step with a lost, wrong or missing token changes another holder's handoff",
     run: async (bench) => {
       const created = await bench.createOne();
       const stale = tokenOf(await bench.claimOne(receiver));
@@ -107,7 +107,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lease'],
-    name: 'a stale token is lease_lost in every state that a handoff can have come to meanwhile',
+    name: 'a stale token fails with lease_lost in every state that the handoff can have reached',
     run: async (bench) => {
       const created = await bench.createOne({ max_attempts: 2 });
       const stale = tokenOf(await bench.claimOne(receiver));
@@ -130,7 +130,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.release'],
-    name: 'a release returns the handoff to its old place and takes its attempt back',
+    name: 'a release returns the handoff to its old position and does not count its attempt',
     run: async (bench) => {
       const [first] = await bench.create({ max_attempts: 1 }, {});
       const claimed = await bench.claimOne(receiver);
@@ -145,7 +145,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.fail', 'LIFE.fifo'],
-    name: 'a clock that is set back prolongs no back-off, and what was claimed after one lapses into its old place',
+    name: 'a clock that is set back extends no back-off, and a handoff claimed after one lapses to its old position',
     run: async (bench) => {
       const [first, second] = await bench.create({}, {});
       assert.ok(first && second);
@@ -181,7 +181,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lease', 'STORE.atomic'],
-    name: 'a token is proved by reading: the present one gives the handoff, every other is lease_lost, nothing changes',
+    name: 'a read proves a token: the current one returns the handoff, every other fails with lease_lost, nothing changes',
     run: async (bench) => {
       const { id } = await bench.createOne();
       await refusal(bench.store.get(id, 'none yet'), 'lease_lost');
@@ -198,7 +198,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lapse', 'LIFE.fail'],
-    name: 'a handoff that used up its attempts is dead, by failure and by lapse, and the queue moves on',
+    name: 'a handoff without attempts left is dead, after a failure and after a lapse, and the queue continues',
     run: async (bench) => {
       const [fails, lapses, healthy] = await bench.create({ max_attempts: 1 }, { max_attempts: 1 }, {});
       const [first] = await bench.claim(receiver, { max: 2 });
@@ -213,7 +213,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.clock', 'STORE.atomic'],
-    name: 'what came due has happened even when the call that noticed it is refused',
+    name: 'lapses and expiries take effect even when the call that noticed them is refused',
     run: async (bench) => {
       const created = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -224,7 +224,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.fence'],
-    name: 'the fence rises with every claim and never returns, not even after a reopening',
+    name: 'the fence increases with every claim and never decreases, not even after a reopening',
     run: async (bench) => {
       const created = await bench.createOne();
       const fences: (number | undefined)[] = [];
@@ -241,7 +241,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lapse', 'LIFE.clock'],
-    name: 'a lease that ends later than any lease can, because the clock was set back, has lapsed now',
+    name: 'a lease that ends later than any lease can, because the clock was set back, has lapsed',
     run: async (bench) => {
       const [first, second] = await bench.create({}, {});
       const stale = tokenOf(await bench.claimOne(receiver));
@@ -261,7 +261,7 @@ export const leaseCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.lease', 'LIFE.fence'],
-    name: 'of two sessions of one name the first has lost its lease when the second claims again',
+    name: 'of two sessions with one name, the first loses its lease when the second claims again',
     run: async (bench) => {
       const created = await bench.createOne();
       const stale = tokenOf(await bench.claimOne(receiver));

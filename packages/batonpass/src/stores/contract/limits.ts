@@ -20,7 +20,7 @@ export const limitsCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.limits'],
-    name: 'a claim of none or of too many is refused',
+    name: 'a claim of zero or too many handoffs is refused',
     run: async (bench) => {
       await bench.createOne();
       for (const max of [0, -1, limits.batch_max + 1, 0.5])
@@ -30,7 +30,7 @@ export const limitsCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.limits', 'STORE.atomic'],
-    name: 'too many handoffs in one create are too_large, and none is added',
+    name: 'too many handoffs in one create fail with too_large, and none is added',
     run: async (bench) => {
       const many = Array.from({ length: limits.batch_max + 1 }, () => newHandoff({}));
       await refusal(bench.store.create(many, callBy(writer, 'handoff.create')), 'too_large');
@@ -40,7 +40,7 @@ export const limitsCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.limits'],
-    name: 'events asked for in an impossible number or from an impossible place are refused',
+    name: 'a request for events with an invalid limit or from an invalid position is refused',
     run: async (bench) => {
       for (const limit of [-1, limits.events_max + 1]) await refusal(bench.store.events({ limit }), 'invalid_input');
       await refusal(bench.store.events({ limit: 1, after_seq: -1 }), 'invalid_input');

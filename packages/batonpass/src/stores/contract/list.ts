@@ -82,7 +82,7 @@ const searchedFor = ['100%', 'a_b', 'say "so"', 'back\\slash', 'Ärger', 'naïve
 export const listCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.list'],
-    name: 'a list can begin with the oldest, of every state and of one',
+    name: 'a list can start with the oldest, of every state and of one',
     run: async (bench) => {
       const [first, second] = await bench.create({ title: 'first' }, { title: 'second' }, { title: 'third' });
       const oldest = async (filter: object) =>
@@ -111,7 +111,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.search'],
-    name: 'a text is found as it is written, with the letters A to Z in either case',
+    name: 'a text is found as written, with the letters A to Z in either case',
     run: async (bench) => {
       await bench.create(...searchedFor.map((title) => ({ title })), { title: '1000', summary: 'ab say so' });
       for (const text of searchedFor) assert.deepEqual(await titles(bench, { text }), [text]);
@@ -121,7 +121,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.search'],
-    name: 'a search looks through a bounded number, and its cursor goes on where it ended',
+    name: 'a search reads a bounded number of handoffs, and its cursor continues where it ended',
     run: async (bench) => {
       await bench.create({ title: 'hit 1' }, { title: 'miss' }, { title: 'miss', state: 'draft' }, { title: 'hit 2' });
       await bench.create({ title: 'miss' }, { title: 'miss' });
@@ -143,7 +143,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.list'],
-    name: 'a page can pass over any number, from the beginning, from a cursor and from the other end',
+    name: 'a page can skip any number, from the start, from a cursor and from the other end',
     run: async (bench) => {
       for (const title of ['1', '2', '3', '4', '5']) await bench.createOne({ title });
       const page = async (request: object) => {
@@ -180,7 +180,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.count'],
-    name: 'a count looks at a bounded number of each state, and says where there may be more',
+    name: 'a count reads a bounded number of each state, and reports where there may be more',
     run: async (bench) => {
       await bench.create({}, {}, {}, { state: 'draft' });
       const done = await bench.createOne();
@@ -195,7 +195,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.list'],
-    name: 'the last characters of an id find it; their letter case counts and they are no pattern',
+    name: 'the last characters of an id find it; their case matters and they are not a pattern',
     run: async (bench) => {
       const [first] = await bench.create({ title: 'a' }, { title: 'b' });
       assert.ok(first);
@@ -208,7 +208,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.list'],
-    name: 'pages follow each other without gap or repetition while new handoffs come in',
+    name: 'pages have no gap and no repetition while new handoffs arrive',
     run: async (bench) => {
       for (const title of ['1', '2', '3', '4', '5']) await bench.createOne({ title });
       const first = await bench.store.list({ filter: {}, limit: 2 });
@@ -222,7 +222,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.list', 'STORE.limits'],
-    name: 'a page that holds exactly all has no cursor, and a limit of 0 holds nothing',
+    name: 'a page with exactly all handoffs has no cursor, and a limit of 0 returns nothing',
     run: async (bench) => {
       await bench.create({}, {});
       const exact = await bench.store.list({ filter: {}, limit: 2 });
@@ -234,7 +234,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.list', 'STORE.limits'],
-    name: 'a cursor that no list has given, a wrong filter and a wrong limit are refused',
+    name: 'a cursor that no list returned, an invalid filter and an invalid limit are refused',
     run: async (bench) => {
       await bench.createOne();
       const list = (request: object) => bench.store.list({ filter: {}, limit: 10, ...request });
@@ -248,7 +248,7 @@ export const listCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.list', 'LIFE.clock'],
-    name: 'a list shows the effective state of what came due',
+    name: 'a list shows the effective state of lapsed and expired handoffs',
     run: async (bench) => {
       await bench.createOne({ title: 'old', expires_at: new Date(START_MS + 1_000).toISOString() });
       bench.clock.move(1_000);

@@ -40,7 +40,7 @@ function renamed(stored: StoredHandoff, id: string): StoredHandoff {
 export const movingCases: readonly ContractCase[] = [
   {
     ids: ['STORE.moving'],
-    name: 'what a store exports another imports, with state, lease, history and payload, and once more without effect',
+    name: 'one store imports what another exports, with state, lease, history and payload; a second import has no effect',
     run: async (bench) => {
       const [done, held, open] = await bench.create({ payload: LARGE_PAYLOAD }, { title: 'held' }, { title: 'open' });
       assert.ok(done && held && open);
@@ -70,7 +70,7 @@ export const movingCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.moving'],
-    name: 'an import takes a handoff on to a later version in its old place, and never back or apart',
+    name: 'an import updates a handoff to a later version in its old position, and never to an earlier or diverged one',
     run: async (bench) => {
       const [first, second] = await bench.create({ title: 'first' }, { title: 'second' });
       assert.ok(first && second);
@@ -110,7 +110,7 @@ export const movingCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.moving'],
-    name: 'only what is final and still of the named version is removed, its history and payload with it',
+    name: 'only a final handoff of the named version is removed, with its history and payload',
     run: async (bench) => {
       const [done, open] = await bench.create({ payload: LARGE_PAYLOAD }, {});
       assert.ok(done && open);
@@ -135,7 +135,7 @@ export const movingCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.moving', 'STORE.subscribe'],
-    name: 'a subscription goes on behind what was removed, at the end of the history too',
+    name: 'a subscription continues after removed events, also at the end of the history',
     run: async (bench) => {
       const done = await bench.createOne();
       const { delivery } = await bench.step(reviewer, done, { type: 'withdraw' });
@@ -151,7 +151,7 @@ export const movingCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.moving'],
-    name: 'what was removed comes back whole: its history holds each line once',
+    name: 'a removed handoff is imported completely: its history has each event once',
     run: async (bench) => {
       const done = await bench.createOne();
       const { delivery } = await bench.step(reviewer, done, { type: 'withdraw' });

@@ -24,7 +24,7 @@ const naughty: readonly string[] = [
 export const naughtyTextCases: readonly ContractCase[] = [
   {
     ids: ['STORE.text'],
-    name: 'every text of a content comes back unchanged',
+    name: 'every text of a content is returned unchanged',
     run: async (bench) => {
       const given = naughty.map((text) =>
         newHandoff({
@@ -42,7 +42,7 @@ export const naughtyTextCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.text'],
-    name: 'a text finds its handoff, and only that, as task, agent, scope, phase and project',
+    name: 'a text as task, agent, scope, phase and project finds its handoff and no other',
     run: async (bench) => {
       for (const text of naughty) {
         const name = `N ${text} N`;
@@ -69,7 +69,7 @@ export const naughtyTextCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.text'],
-    name: 'reasons, questions and answers come back unchanged',
+    name: 'reasons, questions and answers are returned unchanged',
     run: async (bench) => {
       for (const text of naughty) {
         const created = await bench.createOne();

@@ -6,7 +6,7 @@ import type { ContractCase } from './case.ts';
 export const payloadCases: readonly ContractCase[] = [
   {
     ids: ['STORE.payload'],
-    name: 'a large payload is kept once and pointed to, whoever lists, claims or reads the handoff',
+    name: 'a large payload is stored once; a list, a claim and a read return a reference to it',
     run: async (bench) => {
       const [first, second] = await bench.create({ payload: large }, { payload: large });
       assert.ok(first && second);
@@ -26,7 +26,7 @@ export const payloadCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.payload'],
-    name: 'a pointer to what no handoff of the project has is refused, one that it has is kept',
+    name: 'a reference to a payload of no handoff of the project is refused, one to an existing payload is stored',
     run: async (bench) => {
       const { content } = await bench.createOne({ payload: large });
       const again = await bench.createOne({ payload_ref: content.payload_ref });

@@ -8,7 +8,7 @@ const IN_AN_HOUR = new Date(START_MS + 60 * MINUTE_MS).toISOString();
 export const reopenCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.expire', 'LIFE.clock', 'LIFE.events'],
-    name: 'an open handoff expires at its instant, as one event, and is then offered to nobody',
+    name: 'an open handoff expires at its time, as one event, and is then offered to nobody',
     run: async (bench) => {
       const created = await bench.createOne({ expires_at: IN_AN_HOUR });
       bench.clock.move(60 * MINUTE_MS - 1);
@@ -52,7 +52,7 @@ export const reopenCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.reopen'],
-    name: 'a dead handoff is reopened with its attempts reset, at once and in its old place',
+    name: 'a dead handoff is reopened with its attempts reset, at once and in its old position',
     run: async (bench) => {
       const [dead, later] = await bench.create({ max_attempts: 1 }, {});
       const claimed = await bench.claimOne(receiver);
@@ -68,7 +68,7 @@ export const reopenCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.reopen'],
-    name: 'a withdrawn handoff keeps an expiry that lies ahead; what was acknowledged is never reopened',
+    name: 'a withdrawn handoff keeps a future expiry; an acknowledged one is never reopened',
     run: async (bench) => {
       const created = await bench.createOne({ expires_at: IN_AN_HOUR });
       await bench.step(reviewer, created, { type: 'withdraw' });

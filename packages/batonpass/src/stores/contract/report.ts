@@ -22,7 +22,7 @@ const data: Json = { type: 'step', tools: [{ name: 'edit', input: { path: 'a\u00
 export const reportCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.report', 'LIFE.events'],
-    name: 'a report is one line of the history under the fence of the claim, and moves nothing but the version',
+    name: 'a report is one event with the fence of the claim, and changes only the version',
     run: async (bench) => {
       const claimed = await bench.claimOne(receiver, { id: (await bench.createOne()).id });
       bench.clock.move(MINUTE_MS);
@@ -51,7 +51,7 @@ export const reportCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.report', 'LIFE.lapse'],
-    name: 'a report without data says its fence alone, and does not lengthen the lease',
+    name: 'a report without data has only its fence, and does not extend the lease',
     run: async (bench) => {
       const created = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -68,7 +68,7 @@ export const reportCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.report', 'STORE.atomic'],
-    name: 'data beyond its bound is too_large and writes nothing; data at its bound is kept',
+    name: 'data above its limit fails with too_large and writes nothing; data at its limit is stored',
     run: async (bench) => {
       const created = await bench.createOne();
       const token = tokenOf(await bench.claimOne(receiver));
@@ -83,7 +83,7 @@ export const reportCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.approve', 'LIFE.create'],
-    name: 'a draft that comes with its approval is open at once, with both lines of its history',
+    name: 'a draft created with its approval is open at once, with both events',
     run: async (bench) => {
       const made = await createApproved(bench, { title: 'reviewed' });
       const { state, approval, begun_as_draft, version } = made.delivery;
@@ -96,7 +96,7 @@ export const reportCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.approve', 'LIFE.supersede', 'STORE.atomic'],
-    name: 'an approved draft withdraws what it supersedes, and is not made where that is held',
+    name: 'an approved draft withdraws the handoff that it supersedes, and is not created where that is held',
     run: async (bench) => {
       const former = await createApproved(bench, { title: 'first' });
       const second = await createApproved(bench, { title: 'second', supersedes_id: former.id });
@@ -108,7 +108,7 @@ export const reportCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.approve'],
-    name: 'an approval of what is open anyway is refused, and the same key makes one handoff',
+    name: 'an approval of an open handoff is refused, and the same key creates one handoff',
     run: async (bench) => {
       const given = newHandoff({ title: 'reviewed' });
       const call = callBy(reviewer, 'planning.hand-on', 'once');

@@ -13,7 +13,7 @@ async function listed(bench: Bench, scope: string): Promise<string[]> {
 export const scopeCases: readonly ContractCase[] = [
   {
     ids: ['STORE.scope'],
-    name: 'a scope finds itself, what lies below and what lies above, and no neighbour of like spelling',
+    name: 'a scope matches itself, paths below and above it, and no neighbour with the same prefix',
     run: async (bench) => {
       await bench.create(...scopes.map((scope) => ({ scope })));
       assert.deepEqual(await listed(bench, 'src/auth'), ['src', 'src/auth', 'src/auth/token.ts']);
@@ -29,7 +29,7 @@ export const scopeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.scope', 'LIFE.fifo'],
-    name: 'a scoped claim takes the oldest in its scope and says how many it left out for want of a scope',
+    name: 'a scoped claim takes the oldest in its scope and reports how many without a scope it left out',
     run: async (bench) => {
       const [, , match, unscoped] = await bench.create({ scope: 'docs' }, {}, { scope: 'src/auth/token.ts' }, {});
       const answer = await bench.store.claim(claimOf({ scope: 'src/auth', max: 5 }), callBy(receiver, 'handoff.claim'));
@@ -45,7 +45,7 @@ export const scopeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.scope'],
-    name: 'an empty claim still says what it left out, and counts only what the claimer could have',
+    name: 'an empty claim also reports what it left out, and counts only what the claimer could claim',
     run: async (bench) => {
       await bench.create({}, { target_agent: 'rival' }, { state: 'draft' }, { kind: 'plan' });
       const call = callBy(receiver, 'handoff.claim');

@@ -17,7 +17,7 @@ async function take(events: AsyncIterable<HandoffEvent>, count: number): Promise
 export const subscribeCases: readonly ContractCase[] = [
   {
     ids: ['STORE.subscribe'],
-    name: 'a subscription without a place gives only what happens after it was asked for',
+    name: 'a subscription without a position returns only later events',
     run: async (bench) => {
       await bench.createOne();
       const events = bench.store.subscribe({}, new AbortController().signal);
@@ -34,7 +34,7 @@ export const subscribeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.subscribe'],
-    name: 'a subscription from a place gives the earlier events first, then the new ones, each once',
+    name: 'a subscription from a position returns the earlier events first, then the new ones, each once',
     run: async (bench) => {
       await bench.create({}, {}, {});
       const events = bench.store.subscribe({ after_seq: 0 }, new AbortController().signal);
@@ -46,7 +46,7 @@ export const subscribeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.subscribe'],
-    name: 'a waiting subscription is woken by the next event of its project',
+    name: 'the next event of its project wakes a waiting subscription',
     run: async (bench) => {
       const taking = take(bench.store.subscribe({ project: PROJECT }, new AbortController().signal), 1);
       const elsewhere = { ...newHandoff({}), project: 'elsewhere' };
@@ -57,7 +57,7 @@ export const subscribeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.subscribe', 'LIFE.clock'],
-    name: 'a subscription notices by itself what came due',
+    name: 'a subscription notices lapses and expiries by itself',
     run: async (bench) => {
       await bench.createOne();
       await bench.claimOne(receiver);
@@ -68,7 +68,7 @@ export const subscribeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.subscribe'],
-    name: 'several subscriptions each get everything',
+    name: 'each of several subscriptions gets all events',
     run: async (bench) => {
       const { signal } = new AbortController();
       const taking = [1, 2, 3].map(() => take(bench.store.subscribe({}, signal), 2));
@@ -95,7 +95,7 @@ export const subscribeCases: readonly ContractCase[] = [
   },
   {
     ids: ['STORE.subscribe', 'STORE.limits'],
-    name: 'a subscription from an impossible place is refused',
+    name: 'a subscription from an invalid position is refused',
     run: async ({ store }) => {
       await refusal(
         (async () => take(store.subscribe({ after_seq: -1 }, new AbortController().signal), 1))(),

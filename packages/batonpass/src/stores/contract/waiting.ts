@@ -14,7 +14,7 @@ async function ask(bench: Bench) {
 export const waitingCases: readonly ContractCase[] = [
   {
     ids: ['LIFE.ask'],
-    name: 'a question stops the lease: it never lapses, and nobody else can claim meanwhile',
+    name: 'a question pauses the lease: it never lapses, and nobody else can claim meanwhile',
     run: async (bench) => {
       const { created, asked } = await ask(bench);
       assert.deepEqual(asked.delivery.waiting_on, {
@@ -32,7 +32,7 @@ export const waitingCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.ask', 'LIFE.lease'],
-    name: 'an answer gives the same holder a fresh lease under its old token',
+    name: 'an answer gives the same holder a new lease with its old token',
     run: async (bench) => {
       const { created, token } = await ask(bench);
       bench.clock.move(100 * LEASE_MS);
@@ -48,7 +48,7 @@ export const waitingCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.ask', 'LIFE.lapse'],
-    name: 'after an answer the lease runs and lapses again',
+    name: 'after an answer the lease runs and can lapse again',
     run: async (bench) => {
       const { created } = await ask(bench);
       await bench.step(reviewer, created, { type: 'answer', answer: 'SQLite.', lease_ms: LEASE_MS });
@@ -58,7 +58,7 @@ export const waitingCases: readonly ContractCase[] = [
   },
   {
     ids: ['LIFE.waiting'],
-    name: 'a person releases a waiting handoff without the token, and its holder has lost it',
+    name: 'a person releases a waiting handoff without the token, and its holder loses it',
     run: async (bench) => {
       const { created, token } = await ask(bench);
       const released = await bench.step(reviewer, created, { type: 'release' });
