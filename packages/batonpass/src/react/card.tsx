@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Evidence } from '../core/evidence.ts';
 import { showHidden } from '../core/hidden-characters.ts';
+import { Button } from './button.tsx';
 import { InlineText } from './inline-text.tsx';
 import { useEdit, useIsChosen, useReviewActions, useReviewParts } from './review-context.ts';
 import { nouns, type Subject, toKey } from './subjects.ts';
@@ -93,25 +94,17 @@ function CardButtons({ subject, textId, verdict }: { subject: Subject; textId: s
   return (
     <div className="baton-card-buttons">
       {verdict}
-      <button
-        type="button"
-        className="baton-button baton-small baton-quiet"
-        aria-describedby={textId}
-        onClick={() => actions.edit(subject)}
-      >
-        Edit
-      </button>
+      <Button label="Edit" look="quiet" aria-describedby={textId} onClick={() => actions.edit(subject)} />
       {subject.kind === 'summary' || verdict !== undefined ? null : (
-        <button
-          type="button"
-          className="baton-button baton-small baton-quiet baton-icon"
+        <Button
+          label={<span aria-hidden="true">✕</span>}
+          look="quiet"
+          className="baton-icon"
           aria-label="Remove"
           aria-describedby={textId}
           title="Remove"
           onClick={() => actions.remove(subject)}
-        >
-          <span aria-hidden="true">✕</span>
-        </button>
+        />
       )}
     </div>
   );

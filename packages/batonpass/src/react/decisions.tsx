@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { useStore } from 'zustand';
 import { isUnsure } from '../core/implied.ts';
 import type { HandoffDecision } from '../draft/handoff-draft.ts';
+import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { groupDecisions } from './decision-groups.ts';
 import { InlineText } from './inline-text.tsx';
@@ -27,11 +28,7 @@ export function Decisions({
 }) {
   const { said, implied, fromPlanning } = groupDecisions(decisions);
   const actions = useReviewActions();
-  const add = (
-    <button type="button" className="baton-button baton-small baton-quiet" onClick={() => actions.add()}>
-      Add decision
-    </button>
-  );
+  const add = <Button label="Add decision" look="quiet" onClick={() => actions.add()} />;
   return (
     <Section
       kind="decision"
@@ -102,16 +99,8 @@ function Verdict({ id }: { id: string }) {
   const actions = useReviewActions();
   return (
     <>
-      <button type="button" className="baton-button baton-small" onClick={() => actions.accept(id)}>
-        Accept
-      </button>
-      <button
-        type="button"
-        className="baton-button baton-small"
-        onClick={() => actions.remove({ kind: 'decision', id })}
-      >
-        Reject
-      </button>
+      <Button label="Accept" onClick={() => actions.accept(id)} />
+      <Button label="Reject" onClick={() => actions.remove({ kind: 'decision', id })} />
     </>
   );
 }
@@ -165,9 +154,7 @@ function Duplicates({ id, others }: { id: string; others: readonly string[] }) {
       {others.map((other) => (
         <Named key={other} id={other} />
       ))}
-      <button type="button" className="baton-button baton-small" onClick={() => actions.merge([id, ...others])}>
-        Merge
-      </button>
+      <Button label="Merge" onClick={() => actions.merge([id, ...others])} />
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { useStore } from 'zustand';
 import { draftStore, type HandoffDraftStore } from '../draft/draft-store.ts';
+import { Button } from './button.tsx';
 import type { BrainstormFlow } from './use-brainstorm-flow.ts';
 
 /** The props of "Ready to plan". */
@@ -27,31 +28,22 @@ export function ReadyToPlan({ flow, store = draftStore }: ReadyToPlanProps) {
         {pins} pinned
       </span>
       {/* Before the start button: that one keeps its place, and a double click does not cancel. */}
-      {flow.isExtracting ? (
-        <button type="button" className="baton-button" onClick={flow.back}>
-          Cancel
-        </button>
-      ) : null}
+      {flow.isExtracting ? <Button label="Cancel" large onClick={flow.back} /> : null}
       {/* Not the attribute `disabled`: it would drop the focus, and with it the position of a screen reader. */}
-      <button
-        type="button"
-        className="baton-button baton-primary"
+      <Button
+        label="Ready to plan"
+        large
+        look="primary"
         aria-disabled={flow.isExtracting}
         aria-describedby={id}
         onClick={() => void flow.readyToPlan()}
-      >
-        Ready to plan
-      </button>
+      />
       <div role="alert">
         {flow.failure === null ? null : (
           <div className="baton-banner baton-banner-fault">
             <p>{flow.failure.message}</p>
             <p>{flow.failure.kept}</p>
-            {isAny ? (
-              <button type="button" className="baton-button baton-small" onClick={flow.review}>
-                Review what was kept
-              </button>
-            ) : null}
+            {isAny ? <Button label="Review what was kept" onClick={flow.review} /> : null}
           </div>
         )}
       </div>

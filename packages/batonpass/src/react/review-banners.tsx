@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { limits } from '../core/limits.ts';
+import { Button } from './button.tsx';
 import type { FlowFailure } from './use-brainstorm-flow.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -47,11 +48,7 @@ export function ReviewBanners({ changedAt, storageFault, failure, isExtracting, 
             This draft was last changed {describeAge(age_ms)} ago. Check that it still says what the conversation
             decided.
           </p>
-          {onExtractAgain === undefined ? null : (
-            <button type="button" className="baton-button baton-small" onClick={onExtractAgain}>
-              Extract again
-            </button>
-          )}
+          {onExtractAgain === undefined ? null : <Button label="Extract again" onClick={onExtractAgain} />}
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { Button } from './button.tsx';
 import { countProblems, type ReviewProblem } from './find-problems.ts';
 import { useReviewActions, useReviewParts } from './review-context.ts';
 import type { Announcement } from './use-announcements.ts';
@@ -24,21 +25,18 @@ export function ReviewFooter({ last, canUndo, canRedo, canStart, startLabel, pro
   return (
     <footer className="baton-footer" ref={foot}>
       <ChoiceBar />
-      <button type="button" className="baton-button" onClick={() => actions.back()}>
-        Back to brainstorm
-      </button>
+      <Button label="Back to brainstorm" large onClick={() => actions.back()} />
       <Problems problems={problems} />
       <div className="baton-footer-middle">
         <Announced last={last} />
         <span className="baton-history">
-          <HistoryButton label="Undo" isPossible={canUndo} onClick={() => actions.undo()} />
-          <HistoryButton label="Redo" isPossible={canRedo} onClick={() => actions.redo()} />
+          {/* Not `disabled`: a button that was just pressed must keep the focus. */}
+          <Button label="Undo" look="quiet" aria-disabled={!canUndo} onClick={() => actions.undo()} />
+          <Button label="Redo" look="quiet" aria-disabled={!canRedo} onClick={() => actions.redo()} />
         </span>
       </div>
       {canStart ? (
-        <button type="button" className="baton-button baton-primary" onClick={() => void actions.start()}>
-          {startLabel}
-        </button>
+        <Button label={startLabel} large look="primary" onClick={() => void actions.start()} />
       ) : (
         <p className="baton-hint">Planning needs at least one decision.</p>
       )}
@@ -66,17 +64,9 @@ function ChoiceBar() {
   return (
     <section className="baton-choice-bar" aria-label="Selection">
       <strong>{size} selected</strong>
-      {decisions < 2 ? null : (
-        <button type="button" className="baton-button baton-small" onClick={() => actions.merge()}>
-          Merge
-        </button>
-      )}
-      <button type="button" className="baton-button baton-small" onClick={() => actions.removeChosen()}>
-        Remove
-      </button>
-      <button type="button" className="baton-button baton-small baton-quiet" onClick={() => actions.clearChoice()}>
-        Select nothing
-      </button>
+      {decisions < 2 ? null : <Button label="Merge" onClick={() => actions.merge()} />}
+      <Button label="Remove" onClick={() => actions.removeChosen()} />
+      <Button label="Select nothing" look="quiet" onClick={() => actions.clearChoice()} />
     </section>
   );
 }
@@ -112,19 +102,5 @@ function Announced({ last }: { last: Announcement }) {
         {last.isFailure ? text : null}
       </p>
     </>
-  );
-}
-
-/** Stays focusable while it is disabled: a button that was just pressed must keep the focus. */
-function HistoryButton(props: { label: string; isPossible: boolean; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      className="baton-button baton-small baton-quiet"
-      aria-disabled={!props.isPossible}
-      onClick={props.onClick}
-    >
-      {props.label}
-    </button>
   );
 }

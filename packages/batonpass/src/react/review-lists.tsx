@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { showHidden } from '../core/hidden-characters.ts';
 import type { HandoffDraftStoreState } from '../draft/draft-store.ts';
 import type { HandoffFileRef, HandoffRisk } from '../draft/handoff-draft.ts';
+import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { Decisions } from './decisions.tsx';
 import { OrphanEdits } from './orphan-edits.tsx';
@@ -62,9 +63,7 @@ export function EmptyReview() {
     <div className="baton-empty">
       <p className="baton-empty-title">Nothing to hand off yet</p>
       <p className="baton-hint">Pin a message of the brainstorm, or add a decision here.</p>
-      <button type="button" className="baton-button" onClick={() => actions.add()}>
-        Add decision
-      </button>
+      <Button label="Add decision" large onClick={() => actions.add()} />
     </div>
   );
 }

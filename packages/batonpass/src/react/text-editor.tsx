@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId } from 'react';
 import { showHidden } from '../core/hidden-characters.ts';
+import { Button } from './button.tsx';
 import { useReviewActions } from './review-context.ts';
 import { type Subject, toKey } from './subjects.ts';
 import type { Edit } from './use-edits.ts';
@@ -54,12 +55,8 @@ export function TextEditor({ subject, edit, stored, label }: TextEditorProps) {
       {shown === edit.draft ? null : <p className="baton-note">With its hidden characters shown: {shown}</p>}
       {isConflict ? <Conflict stored={stored} /> : null}
       <div className="baton-tools">
-        <button type="button" className="baton-button baton-small baton-primary" onClick={() => actions.save(subject)}>
-          {isConflict ? 'Keep mine' : 'Save'}
-        </button>
-        <button type="button" className="baton-button baton-small" onClick={() => actions.cancel(subject)}>
-          {isConflict ? 'Take theirs' : 'Cancel'}
-        </button>
+        <Button label={isConflict ? 'Keep mine' : 'Save'} look="primary" onClick={() => actions.save(subject)} />
+        <Button label={isConflict ? 'Take theirs' : 'Cancel'} onClick={() => actions.cancel(subject)} />
         {isConflict && stored !== undefined ? null : (
           <span className="baton-hint">
             <kbd>Enter</kbd> saves, <kbd>Shift</kbd>+<kbd>Enter</kbd> new line, <kbd>Esc</kbd> cancels

@@ -1,9 +1,9 @@
 import { Component, type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { Button } from '../../../batonpass/src/react/button.tsx';
 import { connection, reconnect } from '../server/events.ts';
 import { describeProblem } from '../server/server-problem.ts';
 import { enter, session } from '../server/session.ts';
-import { Button } from '../shown/button.tsx';
 import { announcements, clearAnnouncement, undoLast } from './announcements.ts';
 import { KeyDialog } from './key-dialog.tsx';
 import { useKeys } from './keys.ts';

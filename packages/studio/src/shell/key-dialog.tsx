@@ -2,8 +2,8 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { useStore } from 'zustand';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
 import { limits } from '../../../batonpass/src/core/limits.ts';
+import { Button } from '../../../batonpass/src/react/button.tsx';
 import { listHandoffs } from '../server/call.ts';
-import { Button } from '../shown/button.tsx';
 import { stateWords } from '../shown/state-mark.tsx';
 import { isSingle, type KeyBinding, keyGroups } from './keys.ts';
 import { preferences } from './preferences.ts';

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
+import { Button } from '../../../batonpass/src/react/button.tsx';
 import { version } from '../../../batonpass/src/version.ts';
 import { connection } from '../server/events.ts';
-import { Button } from '../shown/button.tsx';
 import type { ScreenName } from './router.ts';
 
 const places: readonly { path: string; name: string; screens: readonly ScreenName[] }[] = [

@@ -1,6 +1,6 @@
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../batonpass/src/react/button.tsx';
 import { describeProblem, ServerProblem } from '../server/server-problem.ts';
-import { Button } from './button.tsx';
 
 interface AbsentProps {
   /** As "handoff". */

@@ -1,8 +1,8 @@
 import { type FormEvent, type RefObject, useId } from 'react';
 import { showHidden } from '../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../batonpass/src/react/button.tsx';
 import { answerQuestion, type OnState, type Subject } from '../server/steps.ts';
 import { announce } from '../shell/announcements.ts';
-import { Button } from './button.tsx';
 
 interface AnswerFormProps {
   subject: Subject;

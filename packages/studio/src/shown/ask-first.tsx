@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Button } from './button.tsx';
+import { Button } from '../../../batonpass/src/react/button.tsx';
 
 /** A step that needs a confirmation. */
 interface AskFirstProps {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { attempt } from '../../shell/attempt.ts';
-import { Button } from '../../shown/button.tsx';
 
 interface ComposerProps {
   /** Whether a model answers; undefined until that is known. */

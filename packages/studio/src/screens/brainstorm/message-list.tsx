@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
-import { Button } from '../../shown/button.tsx';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { type MessageActs, MessageView } from './message.tsx';
 import { isShown } from './messages.ts';
 import type { OpenChat } from './open-chat.ts';

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import { memo } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { normalize } from '../../../../batonpass/src/extraction/merge-extractions.ts';
-import { Button } from '../../shown/button.tsx';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { textOf, toolsOf } from './messages.ts';
 import { type Block, parseBlocks, parseInline } from './parse-markdown.ts';
 

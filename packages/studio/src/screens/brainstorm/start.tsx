@@ -4,13 +4,13 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import { limits } from '../../../../batonpass/src/core/limits.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
 import type { ChatFacts } from '../../../../batonpass/src/operations/chat/describe-chat.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { createKey } from '../../server/call.ts';
 import { type Following, sendTranscript } from '../../server/send-transcript.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { navigate } from '../../shell/router.ts';
 import { describeSince } from '../../shown/age.tsx';
-import { Button } from '../../shown/button.tsx';
 import { count } from '../../shown/count.ts';
 import { handFile, useFileDrop } from '../import/dropped-file.ts';
 import { describeUnread } from '../import/make-draft.ts';

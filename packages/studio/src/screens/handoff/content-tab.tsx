@@ -5,11 +5,11 @@ import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { isUnsure } from '../../../../batonpass/src/core/implied.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { InlineText } from '../../../../batonpass/src/react/inline-text.tsx';
 import { call } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useLive } from '../../server/use-live.ts';
-import { Button } from '../../shown/button.tsx';
 
 /** The content of the handoff, in the order of its weight for a reader; empty lists are left out. */
 export function ContentTab({ handoff }: { handoff: Handoff }) {

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { State } from '../../../../batonpass/src/core/state.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { writeNewVersion } from '../../server/new-version.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { breakLease, stepsFrom, takeStep } from '../../server/steps.ts';
@@ -11,7 +12,6 @@ import { navigate } from '../../shell/router.ts';
 import { describeInstant, describeLease, describeSince, useNow } from '../../shown/age.tsx';
 import { AnswerForm } from '../../shown/answer-form.tsx';
 import { AskFirst } from '../../shown/ask-first.tsx';
-import { Button } from '../../shown/button.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 
 interface HeadProps {

@@ -4,11 +4,11 @@ import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts'
 import { limits } from '../../../../batonpass/src/core/limits.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { changeQuery, useRoute } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { Button } from '../../shown/button.tsx';
 
 type Rendered = OperationOutput<'handoff.render'>;
 

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { takeStep } from '../../server/steps.ts';
 import { Ago, useNow } from '../../shown/age.tsx';
 import { AnswerForm } from '../../shown/answer-form.tsx';
-import { Button } from '../../shown/button.tsx';
 import { countKinds } from '../../shown/count.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import type { HomeLists } from './home.tsx';

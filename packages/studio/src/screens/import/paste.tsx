@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { describeEmpty } from '../../server/send-transcript.ts';
-import { Button } from '../../shown/button.tsx';
 import { takeHandedFile, useFileDrop } from './dropped-file.ts';
 import type { Source } from './use-one-reading.ts';
 
@@ -46,7 +46,7 @@ export function Paste({ isReading, onRead }: { isReading: boolean; onRead: (sour
           }}
         />
       )}
-      <div className="flow-buttons">
+      <div className="studio-buttons">
         <label className="baton-button flow-file">
           Choose a file
           <input

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import type { ReadingStep } from '../../server/send-transcript.ts';
-import { Button } from '../../shown/button.tsx';
 import { countKinds } from '../../shown/count.ts';
 import type { Reading } from './use-one-reading.ts';
 

@@ -1,8 +1,8 @@
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { call } from '../../server/call.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { Absent } from '../../shown/absent.tsx';
-import { Button } from '../../shown/button.tsx';
 
 interface SessionListProps {
   isReading: boolean;

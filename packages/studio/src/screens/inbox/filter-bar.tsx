@@ -1,8 +1,8 @@
 import './filter.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { changeQuery } from '../../shell/router.ts';
-import { Button } from '../../shown/button.tsx';
 import { stateWords } from '../../shown/state-mark.tsx';
 import { type FilterWord, filter_characters_max, filterWords, splitLast, writeWord } from './filter-words.ts';
 import { listSeen } from './seen-values.ts';

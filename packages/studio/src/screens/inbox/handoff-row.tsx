@@ -1,8 +1,8 @@
 import './row.css';
 import { memo, type ReactNode } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { describeAge, describeInstant, describeLease, describeStretch } from '../../shown/age.tsx';
-import { Button } from '../../shown/button.tsx';
 import { countKinds } from '../../shown/count.ts';
 import { StateMark } from '../../shown/state-mark.tsx';
 import type { InboxRow } from './rows.ts';
@@ -65,7 +65,7 @@ export const HandoffRow = memo(function HandoffRow({
       </Cell>
       <Cell name="inbox-title">
         <span className="inbox-words">{showHidden(row.title)}</span>
-        <Beside row={row} />
+        <Note row={row} />
       </Cell>
       {row.back === undefined ? (
         <Cell name="inbox-who">
@@ -98,10 +98,10 @@ export const HandoffRow = memo(function HandoffRow({
 });
 
 /** The details next to the title: why a step was refused, the question, or the failure. */
-function Beside({ row: { refusal, question, failure, state } }: { row: InboxRow }) {
-  if (refusal !== undefined) return <span className="inbox-beside inbox-refusal">not done: {refusal}</span>;
-  if (question !== undefined) return <span className="inbox-beside">asks: {showHidden(question)}</span>;
-  if (failure !== undefined && state === 'dead') return <span className="inbox-beside">{showHidden(failure)}</span>;
+function Note({ row: { refusal, question, failure, state } }: { row: InboxRow }) {
+  if (refusal !== undefined) return <span className="inbox-note inbox-refusal">not done: {refusal}</span>;
+  if (question !== undefined) return <span className="inbox-note">asks: {showHidden(question)}</span>;
+  if (failure !== undefined && state === 'dead') return <span className="inbox-note">{showHidden(failure)}</span>;
   return null;
 }
 

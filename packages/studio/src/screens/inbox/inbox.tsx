@@ -1,9 +1,9 @@
 import './inbox.css';
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
-import { Button } from '../../shown/button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { pause, togglePause } from './live.ts';
 import { TabRows } from './tab-rows.tsx';

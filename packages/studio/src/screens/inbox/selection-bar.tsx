@@ -1,11 +1,11 @@
 import './acts.css';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { listHandoffs } from '../../server/call.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { Button } from '../../shown/button.tsx';
 import type { RowPages, RowsState } from './row-pages.ts';
 import { type InboxRow, toRow } from './rows.ts';
 import type { Selected, Selection } from './selection.ts';

@@ -2,10 +2,10 @@ import { type FormEvent, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { announce, offerUndo } from '../../shell/announcements.ts';
 import { attempt } from '../../shell/attempt.ts';
 import { navigate } from '../../shell/router.ts';
-import { Button } from '../../shown/button.tsx';
 
 const NAME_CHARACTERS_MAX = 60;
 

@@ -121,7 +121,7 @@ interface PlacedLink {
   key: string;
   from: PlacedNode;
   to: PlacedNode;
-  kind: 'continues' | 'replaces' | 'beside';
+  kind: 'continues' | 'replaces' | 'also-continues';
 }
 
 /** A lineage laid out from left to right. */
@@ -155,7 +155,7 @@ function layOut(roots: readonly LineageNode[]): PlacedGraph {
   for (const root of roots) place(root, 0);
   return {
     nodes,
-    links: [...links, ...linksBeside(nodes)],
+    links: [...links, ...linkSecondParents(nodes)],
     width: 2 * margin + columns * (width + gap_x) - gap_x,
     height: 2 * margin + lines * (height + gap_y) - gap_y,
   };
@@ -165,11 +165,11 @@ function kindOf(node: LineageNode): PlacedLink['kind'] {
   return node.type === 'handoff' && node.link === 'replaces' ? 'replaces' : 'continues';
 }
 
-function linksBeside(nodes: readonly PlacedNode[]): PlacedLink[] {
+function linkSecondParents(nodes: readonly PlacedNode[]): PlacedLink[] {
   const byId = new Map(nodes.flatMap((each) => (each.node.type === 'handoff' ? [[each.node.entry.id, each]] : [])));
   return nodes.flatMap((to): PlacedLink[] => {
     if (to.node.type !== 'handoff' || to.node.link !== 'replaces') return [];
     const from = byId.get(to.node.entry.parent_id ?? '');
-    return from === undefined ? [] : [{ key: `${from.node.key}..${to.node.key}`, from, to, kind: 'beside' }];
+    return from === undefined ? [] : [{ key: `${from.node.key}..${to.node.key}`, from, to, kind: 'also-continues' }];
   });
 }

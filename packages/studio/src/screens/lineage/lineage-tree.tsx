@@ -114,9 +114,9 @@ function Row({ row: { node, level, place, size, isClosed }, isStop, isAsked, onF
       </span>
       <span className="lineage-words">
         {address === undefined ? (
-          <span className="lineage-row-title">{title}</span>
+          <span className="studio-row-title">{title}</span>
         ) : (
-          <a href={address} tabIndex={-1} className="lineage-row-title">
+          <a href={address} tabIndex={-1} className="studio-row-title">
             {title}
           </a>
         )}

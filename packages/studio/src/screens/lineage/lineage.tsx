@@ -100,7 +100,7 @@ function ChooseHandoff() {
       <ul className="lineage-choice">
         {value.handoffs.map(({ id, content, delivery, created_at }) => (
           <li key={id}>
-            <a href={`/lineage/${id}`} className="lineage-row-title">
+            <a href={`/lineage/${id}`} className="studio-row-title">
               {showHidden(content.title)}
             </a>
             <StateMark state={delivery.state} />

@@ -2,9 +2,9 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { describeProblem } from '../../server/server-problem.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { Button } from '../../shown/button.tsx';
 import { approveShown, type Shown } from './approve-shown.ts';
 
 interface ApprovalProps {
@@ -54,7 +54,7 @@ export function Approval({ shown, isStale, isForPlanner, onBack, onShowAgain, on
         {isStale ? <p className="flow-fault">The draft was changed meanwhile: this is no longer its text.</p> : null}
         {failure === '' ? null : <p className="flow-fault">{failure}</p>}
       </div>
-      <div className="flow-buttons">
+      <div className="studio-buttons">
         <Button label="Back to the review" large onClick={onBack} />
         {isStale || failure !== '' ? (
           <Button label="Show the current text" large onClick={() => void onShowAgain()} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
-import { Button } from '../../shown/button.tsx';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { type DraftParts, entriesOf, isSame, listNames, partsIn, partsOf, textOf } from './draft-parts.ts';
 import { openShelf } from './unsent-words.ts';
 import type { SyncedDraft } from './use-draft-sync.ts';

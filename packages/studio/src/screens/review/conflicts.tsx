@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { announce } from '../../shell/announcements.ts';
-import { Button } from '../../shown/button.tsx';
 import { type DraftEntry, type DraftParts, entriesOf, levelOf, textOf } from './draft-parts.ts';
 import type { DraftSync } from './draft-sync.ts';
 import type { Conflict } from './merge-drafts.ts';
@@ -45,7 +45,7 @@ function Choice({ conflict, store, sync }: SyncedDraft & { conflict: Conflict })
         <Version heading="Yours" words={wordsOf(conflict, conflict.mine)} />
         <Version heading="Theirs, as it is now" words={theirs} />
       </div>
-      <div className="flow-buttons">
+      <div className="studio-buttons">
         <Resolve sync={sync} conflict={conflict} way="mine" label="Keep mine" />
         <Resolve sync={sync} conflict={conflict} way="theirs" label="Take theirs" />
       </div>

@@ -8,6 +8,7 @@ import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import { toProjectPath } from '../../../../batonpass/src/extraction/file-path.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import type { FileNote } from '../../../../batonpass/src/react/file-note.ts';
 import type { ReviewProblem } from '../../../../batonpass/src/react/find-problems.ts';
 import type { WayOn } from '../../../../batonpass/src/react/handoff-review.tsx';
@@ -19,7 +20,6 @@ import { announce, announceFailure, announcements } from '../../shell/announceme
 import { useKeys } from '../../shell/keys.ts';
 import { preferences } from '../../shell/preferences.ts';
 import { navigate, useRoute } from '../../shell/router.ts';
-import { Button } from '../../shown/button.tsx';
 import { count } from '../../shown/count.ts';
 import { useMedia } from '../../shown/use-media.ts';
 import { ReadingProgress } from '../import/reading-progress.tsx';
@@ -60,7 +60,7 @@ export function DraftReview({ loaded }: { loaded: Handoff }) {
 const toldAddress = ({ id }: Handoff) => `/review/${id}?step=told`;
 
 /** Approves the text next to the lists and has it planned; if the server renders another text, shows that first. */
-async function approveBeside(draft: SyncedDraft, onApproved: ReviewingProps['onApproved']): Promise<void> {
+async function approveAndPlan(draft: SyncedDraft, onApproved: ReviewingProps['onApproved']): Promise<void> {
   const told = toldOf(draft);
   const shown = await showText(draft);
   if (shown.rendered.text !== told) {
@@ -89,7 +89,7 @@ function Reviewing({ draft, state, onApproved }: ReviewingProps) {
   const fileNotes = useFileNotes(draft);
   const [evidence, setEvidence] = useState<Evidence | null>(null);
   // From this width on there is a pane next to the lists, as in `inspector.css`.
-  const isBeside = useMedia('(min-width: 75rem)') && isForPlanner(handoff);
+  const isNextToLists = useMedia('(min-width: 75rem)') && isForPlanner(handoff);
   const [commands, setCommands] = useState<readonly ReviewCommand[]>([]);
   const showEvidence = useCallback((_subject: unknown, wanted: Evidence) => setEvidence(wanted), []);
   useKeys('Review', commands);
@@ -118,10 +118,10 @@ function Reviewing({ draft, state, onApproved }: ReviewingProps) {
           store={store}
           singleKeys={singleKeys}
           onBack={wayBack(found)}
-          {...wayOnOf(handoff, isBeside)}
+          {...wayOnOf(handoff, isNextToLists)}
           onUndo={draft.undo}
           canUndo={canUndo}
-          onStartPlanning={() => (isBeside ? approveBeside(draft, onApproved) : showTold(draft))}
+          onStartPlanning={() => (isNextToLists ? approveAndPlan(draft, onApproved) : showTold(draft))}
           onExtractAgain={() => void again.begin()}
           isExtracting={again.isExtracting}
           extracting={<ExtractionProgress {...again} />}
@@ -134,7 +134,7 @@ function Reviewing({ draft, state, onApproved }: ReviewingProps) {
           renderInspector={(subject) => (
             <>
               <EvidencePane subject={subject} store={store} found={found} fileNotes={fileNotes} onShow={showEvidence} />
-              {isBeside ? <ToldPane draft={draft} address={toldAddress(handoff)} /> : null}
+              {isNextToLists ? <ToldPane draft={draft} address={toldAddress(handoff)} /> : null}
             </>
           )}
         />
@@ -152,10 +152,10 @@ function isForPlanner({ content: { target_agent } }: Handoff): boolean {
 }
 
 /** The next step of the review: the planner's text is approved where it is visible, else shown first. */
-function wayOnOf(handoff: Handoff, isBeside: boolean): { wayOn?: WayOn } {
+function wayOnOf(handoff: Handoff, isNextToLists: boolean): { wayOn?: WayOn } {
   // A draft for another receiver needs no decision.
   if (!isForPlanner(handoff)) return { wayOn: { label: 'Show what is approved', needsDecision: false } };
-  return isBeside ? { wayOn: { label: 'Approve and plan', needsDecision: true } } : {};
+  return isNextToLists ? { wayOn: { label: 'Approve and plan', needsDecision: true } } : {};
 }
 
 /** Goes to the text once all is saved. @throws Error with a message for the user where it cannot be. */

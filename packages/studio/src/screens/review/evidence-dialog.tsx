@@ -2,10 +2,10 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Evidence } from '../../../../batonpass/src/core/evidence.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { HandoffDraftStore } from '../../../../batonpass/src/draft/draft-store.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { evidenceOf } from '../../../../batonpass/src/react/subjects.ts';
 import { listEntries } from '../../../../batonpass/src/react/use-selection.ts';
 import { navigate } from '../../shell/router.ts';
-import { Button } from '../../shown/button.tsx';
 import type { FoundConversation } from './conversation.ts';
 import { Said, useMessages } from './evidence-pane.tsx';
 
@@ -34,7 +34,7 @@ export function EvidenceDialog({ evidence, found, store, onClose }: EvidenceDial
       ) : (
         <Excerpt evidence={evidence} found={found} />
       )}
-      <div className="flow-buttons">
+      <div className="studio-buttons">
         <Button label="Close" large onClick={onClose} />
         {found === null || found === 'looking' ? null : (
           <Button label="The whole conversation" large onClick={() => void found.open().then(navigate, onClose)} />

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { call, createKey } from '../../server/call.ts';
 import { isReplaceable, writeNewVersion } from '../../server/new-version.ts';
 import { describeProblem } from '../../server/server-problem.ts';
 import { announce, announceFailure, followStep, offerUndo } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { Button } from '../../shown/button.tsx';
 import type { Attempt } from './use-planning.ts';
 
 interface DecisionsProps {

@@ -3,12 +3,12 @@ import type { Handoff } from '../../../../batonpass/src/core/handoff.ts';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import { planAgentName } from '../../../../batonpass/src/draft/plan-agent-name.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { call, listHandoffs } from '../../server/call.ts';
 import { useLive } from '../../server/use-live.ts';
 import { navigate } from '../../shell/router.ts';
 import { Absent } from '../../shown/absent.tsx';
 import { describeSince, useNow } from '../../shown/age.tsx';
-import { Button } from '../../shown/button.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 import { describeCost, describeDuration, describeOutcome, outcomes } from './step-words.ts';
 
@@ -83,7 +83,7 @@ function Waiting({ handoffs }: { handoffs: readonly Handoff[] }) {
       <ul className="run-list">
         {handoffs.map((handoff) => (
           <li key={handoff.id}>
-            <a href={`/run/${encodeURIComponent(handoff.id)}`} className="run-list-title">
+            <a href={`/run/${encodeURIComponent(handoff.id)}`} className="studio-row-title">
               {showHidden(handoff.content.title)}
             </a>
             <StateMark state={handoff.delivery.state} />
@@ -160,7 +160,7 @@ function Row({ run, isChosen, onToggle }: { run: RunRow; isChosen: boolean; onTo
         />
       </td>
       <th scope="row">
-        <a href={`/run/${encodeURIComponent(handoff_id)}?attempt=${number}`} className="run-list-title" dir="auto">
+        <a href={`/run/${encodeURIComponent(handoff_id)}?attempt=${number}`} className="studio-row-title" dir="auto">
           {shown}
         </a>
         {number === 1 ? null : <span className="baton-hint"> attempt {number}</span>}

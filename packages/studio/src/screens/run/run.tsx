@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { announce } from '../../shell/announcements.ts';
 import { useKeys } from '../../shell/keys.ts';
 import { changeQuery, navigate, useRoute } from '../../shell/router.ts';
 import type { ScreenProps } from '../../shell/screens.ts';
-import { Button } from '../../shown/button.tsx';
 import { StateMark } from '../../shown/state-mark.tsx';
 import '../flow.css';
 import './run.css';
@@ -133,7 +133,7 @@ function useRunKeys({ handoff, running, stop }: PlanningControl, step: (by: numb
 function Attempts({ runs, shown }: { runs: readonly Attempt[]; shown: Attempt | undefined }) {
   const last = runs.at(-1);
   return (
-    <nav className="run-attempts" aria-label="Attempts">
+    <nav className="studio-chips" aria-label="Attempts">
       {runs.map((run) => (
         <a
           key={run.fence}

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
 import type { OperationOutput } from '../../../../batonpass/src/operations/catalogue.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { call } from '../../server/call.ts';
 import { useKeys } from '../../shell/keys.ts';
-import { Button } from '../../shown/button.tsx';
 import { type AttemptStep, describeDuration, describeTokens, glyphOf, isCut } from './step-words.ts';
 
 interface StepDetailProps {

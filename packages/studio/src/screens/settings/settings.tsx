@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { showHidden } from '../../../../batonpass/src/core/hidden-characters.ts';
+import { Button } from '../../../../batonpass/src/react/button.tsx';
 import { version } from '../../../../batonpass/src/version.ts';
 import { call } from '../../server/call.ts';
 import { connection } from '../../server/events.ts';
@@ -8,7 +9,6 @@ import { leave } from '../../server/session.ts';
 import { useLoaded } from '../../server/use-live.ts';
 import { announceFailure } from '../../shell/announcements.ts';
 import { preferences, setPreferences, themes } from '../../shell/preferences.ts';
-import { Button } from '../../shown/button.tsx';
 import './settings.css';
 
 const themeWords = { system: 'Same as the system', light: 'Light', dark: 'Dark' } as const;

@@ -26,7 +26,7 @@ export function DiffTab({ handoff }: { handoff: Handoff }) {
   }
   return (
     <div className="handoff-part">
-      <nav className="diff-bases" aria-label="Compared with">
+      <nav className="studio-chips diff-bases" aria-label="Compared with">
         {bases.map(({ name, title, id: of }) => (
           <a
             key={name}

@@ -9,7 +9,7 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   look?: 'primary' | 'quiet' | undefined;
 }
 
-/** A button of the studio; it submits a form only with `type="submit"`. */
+/** A button of the review and of the studio; it submits a form only with `type="submit"`. */
 export function Button({ label, hotkey, large = false, look, className, ...props }: ButtonProps) {
   const classes = ['baton-button', large ? '' : 'baton-small', look && `baton-${look}`, className];
   return (
