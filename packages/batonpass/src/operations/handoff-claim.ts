@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hashJson } from '../core/canonical-json.ts';
 import { isHandoffError } from '../core/errors.ts';
 import { filterSchema } from '../core/filter.ts';
+import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ClaimAnswer, ClaimRequest, Store } from '../core/store.ts';
@@ -9,8 +10,7 @@ import { listenForOpen } from '../stores/open-signs.ts';
 import { readBranch } from '../workspace/project.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { renderClaimed } from './render-claimed.ts';
-import { renderedContextSchema } from './rendered-context.ts';
+import { type RenderedContext, renderedContextSchema, renderHandoff } from './rendered-context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 import { findResumable } from './sessions/find-resumable.ts';
 import { listLiveHandoffs } from './sessions/list-live-handoffs.ts';
@@ -181,4 +181,36 @@ export const handoffResume = defineOperation({
 async function show({ handoffs }: ClaimAnswer, context: OperationContext, budget: number | undefined) {
   const [handoff = null] = handoffs;
   return { handoff, context: handoff && (await renderClaimed(handoff, context, budget)) };
+}
+
+/**
+ * Renders what the caller has just claimed. What is too large to render is given back, since the caller gets an error
+ * instead of the token: by a release where the caller's own budget was too small, else by a failure, so that it does not
+ * block the handoffs that wait behind it for ever.
+ *
+ * @throws HandoffError `too_large` for a planning agent's instructions beyond their budget. After a crash before it was
+ * given back, the lease lapses.
+ */
+async function renderClaimed(
+  handoff: Handoff,
+  context: OperationContext,
+  budget: number | undefined,
+): Promise<RenderedContext> {
+  try {
+    return renderHandoff(handoff, context, budget);
+  } catch (error) {
+    const { token } = handoff.delivery.lease ?? {};
+    if (isHandoffError(error) && token !== undefined) {
+      const reason = error.message;
+      const step = { type: budget === undefined ? ('fail' as const) : ('release' as const), token, reason };
+      const call = { ...callOf(context, `handoff.${step.type}`), idempotency_key: undefined };
+      // Where a repeated call finds it given back already, nothing is left to do; else its lease lapses.
+      await (await context.openStore()).transition(handoff.id, step, call).catch(unlessExpected);
+    }
+    throw error;
+  }
+}
+
+function unlessExpected(failure: unknown): void {
+  if (!isHandoffError(failure)) throw failure;
 }
