@@ -68,7 +68,7 @@ function stage(): Stage {
 /** What the command line is made of, before any command: it is part of each start. */
 const grammar = [
   'commander',
-  ...'commands duration exit-codes groups local-commands main program write'
+  ...'commands duration exit-codes groups help-layout local-commands main program write'
     .split(' ')
     .map((name) => `doors/cli/${name}.ts`),
   'version.ts',
@@ -138,9 +138,8 @@ verifies(['START.builtin'], 'no start loads what starts programs, and the versio
   for (const name of ['child_process', 'crypto', 'sqlite', 'internal/fs/promises'])
     expect([name, version.includes(name)]).toEqual([name, false]);
   for (const word of ['list', 'status']) {
-    const builtins = builtinsOf(opened, word);
-    for (const name of ['child_process', 'crypto'])
-      expect([word, name, builtins.includes(name)]).toEqual([word, name, false]);
+    // What they read is hashed, so that a damaged handoff is shown as one.
+    expect([word, builtinsOf(opened, word).includes('child_process')]).toEqual([word, false]);
   }
 });
 

@@ -5,6 +5,6 @@ export const commandLineStart = declare('issue “The queue at full strength”,
   'START.version': 'The version is printed without loading a command, the store or the input validation.',
   'START.one': 'A command loads itself, its operation and the store, and none of the other commands.',
   'START.builtin':
-    'Reading the store loads no Node module that starts programs or hashes; printing the version loads no database module.',
+    'Reading the store loads no Node module that starts programs; printing the version loads no database module.',
   'START.files': 'A start loads few files of the built command: a claim at most 60.',
 });

@@ -1,11 +1,10 @@
 import { HandoffError } from '../../../core/errors.ts';
 import { limits } from '../../../core/limits.ts';
 import { states } from '../../../core/state.ts';
-import type { HandoffInShort } from '../../../operations/handoff-in-short.ts';
 import { type Command, type CommandOption, defineCommand } from '../command.ts';
 import { numberWithin, parseDuration } from '../duration.ts';
 import { shellWord } from '../present/command-words.ts';
-import { handoffTable } from '../present/handoff-line.ts';
+import { handoffTable, remarksOnDamaged } from '../present/handoff-line.ts';
 import { table } from '../present/view.ts';
 
 type State = (typeof states)[number];
@@ -61,13 +60,6 @@ export const list: Command<'handoff.list'> = defineCommand({
       ...(cursor === undefined ? [] : [`There are more: baton list${wordsOf(list.options, { ...options, cursor })}`]),
     ].join('\n'),
 });
-
-/** What to do about handoffs that the store cannot give as they were, and that still wait. */
-export function remarksOnDamaged(handoffs: readonly Pick<HandoffInShort, 'id' | 'content' | 'delivery'>[]): string[] {
-  return handoffs
-    .filter(({ content, delivery: { state } }) => content.kind === 'damaged' && (state === 'open' || state === 'draft'))
-    .map(({ id }) => `Handoff ${id} is damaged. Set it aside: baton withdraw ${id} · see why: baton store check`);
-}
 
 function describeEmpty({ allProjects }: Readonly<Record<string, unknown>>): string {
   return allProjects === true

@@ -5,9 +5,8 @@ import type { HandoffInShort } from '../../../operations/handoff-in-short.ts';
 import { defineCommand } from '../command.ts';
 import { numberWithin } from '../duration.ts';
 import { asAgent } from '../present/command-words.ts';
-import { handoffTable, shortId } from '../present/handoff-line.ts';
+import { handoffTable, remarksOnDamaged, shortId } from '../present/handoff-line.ts';
 import { oneLine, table, type View, widthOf, wrapped } from '../present/view.ts';
-import { remarksOnDamaged } from './list.ts';
 
 type Status = OperationOutput<'handoff.status'>;
 

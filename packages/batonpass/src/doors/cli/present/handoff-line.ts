@@ -106,3 +106,10 @@ export function describeItems({ decisions, files, risks, tried, next_steps, open
   const found = counts.filter(([count]) => count > 0).map(([count, one, several]) => counted(count, one, several));
   return `          ${found.length === 0 ? 'nothing found' : found.join(', ')}`;
 }
+
+/** What to do about handoffs that the store cannot give as they were, and that still wait. */
+export function remarksOnDamaged(handoffs: readonly Pick<HandoffInShort, 'id' | 'content' | 'delivery'>[]): string[] {
+  return handoffs
+    .filter(({ content, delivery: { state } }) => content.kind === 'damaged' && (state === 'open' || state === 'draft'))
+    .map(({ id }) => `Handoff ${id} is damaged. Set it aside: baton withdraw ${id} · see why: baton store check`);
+}
