@@ -37,9 +37,8 @@ export class BareQueue {
     this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
     this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
     this.#insertEvent = prepare(this.#database, statements.insertEvent);
-    const ofTask = { task: true, kind: false, excluded: false, scope: false };
-    this.#selectFirst = prepare(this.#database, statements.selectOldest(ofTask, 1));
-    this.#selectOldest = prepare(this.#database, statements.selectOldest(ofTask, 2));
+    this.#selectFirst = prepare(this.#database, statements.selectOldest(true, true));
+    this.#selectOldest = prepare(this.#database, statements.selectOldest(true, false));
     const update = (columns: readonly string[]) => prepare(this.#database, statements.updateDelivery(columns));
     this.#updateClaimed = update(movedBy.claim);
     this.#updateAcknowledged = update(movedBy.acknowledge);
@@ -97,7 +96,15 @@ export class BareQueue {
   #claim(max: number): ClaimedRow[] {
     const now = Date.now();
     const select = max === 1 ? this.#selectFirst : this.#selectOldest;
-    const values = { project, task_id, holder: receiver.name, now, max, backoff_max: limits.backoff_ms_max };
+    const values = {
+      project,
+      task_id,
+      holder: receiver.name,
+      now,
+      max,
+      backoff_max: limits.backoff_ms_max,
+      excluded: '[]',
+    };
     const rows = select.statement.all(...select.arrange(values)) as ClaimedRow[];
     return rows.map((row) => this.#claimRow(row, now));
   }

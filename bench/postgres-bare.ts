@@ -13,7 +13,7 @@ type Values = Record<string, unknown>;
 export type BareClaimed = Record<string, unknown>;
 
 const updates = { claim: updateDeliveries(movedBy.claim), acknowledge: updateDeliveries(movedBy.acknowledge) };
-const oldestOfTask = lockOldest({ task: true, kind: false, excluded: false, scope: false }, 200);
+const oldestOfTask = lockOldest(true);
 
 /**
  * What a program of one's own would do at its best: the store's statements on its schema, prepared, each a transaction by
@@ -39,7 +39,8 @@ export class BarePostgresQueue {
     this.#tokens += 1;
     const now = Date.now();
     const { name: holder } = receiver;
-    const values = { project, task_id, holder, now, backoff_max: limits.backoff_ms_max, watermark: 0, max: 1 };
+    const asked = { project, task_id, holder, excluded: [], scope_ancestors: [] };
+    const values = { ...asked, now, backoff_max: limits.backoff_ms_max, watermark: 0, max: 1 };
     return this.#move('claim', oldestOfTask, values, (row) => ({
       state: 'claimed',
       fence: Number(row.fence) + 1,
@@ -78,7 +79,6 @@ export class BarePostgresQueue {
     const found = read(row);
     const moved: BareClaimed = { ...found, version: Number(found.version) + 1, ...change(found) };
     const event = {
-      line: found.next_line,
       handoff_id: found.id,
       project,
       name: transitions[step].event,

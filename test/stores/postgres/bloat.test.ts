@@ -61,12 +61,12 @@ verifies(
     const client = await connect(url);
     await client.query('VACUUM ANALYZE baton.deliveries');
     await client.query('BEGIN; SET LOCAL search_path = baton');
-    const session = new Session({ client, now_ms: 0, is_due: false, opened: [], isPrepared: false });
+    const session = new Session({ client, now_ms: 0, is_due: false, xid: '', opened: [], isPrepared: false });
     for (const task_id of ['A', undefined]) {
       const { task_id: _of, ...ofAny } = claimOf();
       const request = task_id === undefined ? ofAny : { ...ofAny, task_id };
-      const watermark = await session.work(new Watermarks().find(request, receiver.name));
-      const claim = lockOldest({ task: task_id !== undefined, kind: false, excluded: false, scope: false }, 200);
+      const watermark = await session.work(new Watermarks().find(request, { holder: receiver.name, now_ms: 0 }));
+      const claim = lockOldest(task_id !== undefined);
       expect(await readPages(client, claim, { watermark: String(watermark) })).toBeLessThan(30);
       // So much it would be from the bottom on: the dead rows are there.
       expect(await readPages(client, claim)).toBeGreaterThan(45);
@@ -85,6 +85,11 @@ const values: Readonly<Record<string, string>> = {
   now: '4000000000000',
   backoff_max: '600000',
   max: '1',
+  kind: 'NULL',
+  scope: 'NULL',
+  include_unscoped: '0',
+  scope_ancestors: `'{}'`,
+  excluded: `'{}'`,
   lock: '1',
   from: '0',
   watermark: '0',

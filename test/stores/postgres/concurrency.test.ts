@@ -219,7 +219,7 @@ verifies(
     await client.query("UPDATE baton.deliveries SET task_id = 'B' WHERE id LIKE 'open-%' AND seq % 30 <> 0");
     await client.query('VACUUM ANALYZE baton.handoffs, baton.deliveries');
     for (const task of [true, false]) {
-      const plan = await explain(url, lockOldest({ task, kind: false, excluded: false, scope: false }, 200));
+      const plan = await explain(url, lockOldest(task));
       expect(plan).not.toContain('Seq Scan');
       expect(plan).toContain(task ? 'deliveries_open_by_task' : 'deliveries_open_by_target');
       expect(readRows(plan)).toBeLessThan(200);
@@ -263,6 +263,11 @@ async function explain(url: string, sql: string, given: Record<string, string> =
     backoff_max: '600000',
     watermark: '0',
     max: '1',
+    kind: 'NULL',
+    scope: 'NULL',
+    include_unscoped: '0',
+    scope_ancestors: `'{}'`,
+    excluded: `'{}'`,
     ...given,
   };
   const filled = sql.replace(/(?<!:):([a-z_]+)/g, (_, name: string) => values[name] ?? name);

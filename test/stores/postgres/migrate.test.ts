@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { createLocks } from '../../../packages/batonpass/src/stores/postgres/locks.ts';
 import { openPostgresStore } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer } from './server.ts';
@@ -12,14 +11,14 @@ verifies(['PGTEAM.unhurried'], 'a schema that takes longer than an answer may is
   const first = new pg.Client({ connectionString: url });
   await first.connect();
   onTestFinished(() => first.end());
-  const { migration } = createLocks('baton');
-  await first.query(`SELECT pg_advisory_lock(${BigInt(migration)})`);
+  const lock = "hashtextextended('baton:migration', 0)";
+  await first.query(`SELECT pg_advisory_lock(${lock})`);
   const opening = openPostgresStore(`${url}${url.includes('?') ? '&' : '?'}wait_ms=100`);
   // Twice the wait, and some more, by the server's clock.
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
     AND clock_timestamp() - query_start > interval '400 ms'`;
   await expect.poll(async () => (await first.query(waiting)).rowCount).toBe(1);
-  await first.query(`SELECT pg_advisory_unlock(${BigInt(migration)})`);
+  await first.query(`SELECT pg_advisory_unlock(${lock})`);
   const store = await opening;
   expect((await store.list({ filter: {}, limit: 1 })).handoffs).toEqual([]);
   await store.close();

@@ -10,7 +10,7 @@ const folders = ['postgres', 'sql'].map((name) => join(root, 'packages/batonpass
 
 /** What every engine has that speaks Postgres's language. */
 const plain =
-  `ADD ALL ALWAYS ALTER AND ANY AS ASC BEGIN BY CASE COLUMN COMMIT CREATE DEFAULT DELETE DESC DISTINCT DROP ELSE END EXISTS
+  `ADD ALL ALWAYS ALTER AND ANY AS ASC BEGIN BY CASE CAST COLUMN COMMIT CREATE DEFAULT DELETE DESC DISTINCT DROP ELSE END EXISTS
   FALSE FROM IF IN INDEX INNER INSERT INTO IS JOIN KEY LEFT LIKE LIMIT NOT NULL OFFSET ON OR ORDER PRIMARY ROLLBACK SCHEMA
   SELECT SET TABLE THEN TRUE UNION UNIQUE UPDATE USING VALUES WHEN WHERE`.split(/\s+/);
 const plainFunctions =
@@ -27,11 +27,12 @@ const special: Readonly<Record<string, readonly string[]>> = {
   'READ COMMITTED': ['READ', 'COMMITTED', 'ISOLATION', 'LEVEL'],
   'REPEATABLE READ READ ONLY': ['REPEATABLE', 'ONLY'],
   'GENERATED ALWAYS AS IDENTITY': ['GENERATED', 'IDENTITY'],
-  nextval: ['nextval', 'OVERRIDING', 'SYSTEM', 'VALUE'],
   'row_number() OVER': ['OVER', 'row_number'],
   LISTEN: ['LISTEN', 'UNLISTEN'],
   pg_notify: ['pg_notify'],
   pg_advisory_xact_lock: ['pg_advisory_xact_lock', 'pg_advisory_xact_lock_shared'],
+  hashtextextended: ['hashtextextended', 'current_schema'],
+  pg_xact_status: ['pg_xact_status', 'pg_current_xact_id', 'pg_snapshot_xmax', 'pg_current_snapshot'],
   unnest: ['unnest', 'cardinality'],
   clock_timestamp: ['clock_timestamp', 'statement_timestamp'],
   set_config: ['set_config', 'LOCAL'],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { placeFile } from '../../disk/place-file.ts';
-import { backupsFolder, placeBackup, unfinishedName } from '../../stores/sqlite/backup-place.ts';
+import { backupsFolder, placeBackup } from '../../stores/sqlite/backup-place.ts';
 import { copyDatabase, type DatabaseCopy, removeDatabase } from '../../stores/sqlite/copy-database.ts';
 import { notWritten } from '../../stores/sqlite/failure.ts';
 import type { OperationContext } from '../context.ts';
@@ -95,14 +95,13 @@ interface Copying {
 }
 
 async function backUp({ store, folder, context }: Copying, place: (temporary: string) => string): Promise<Backup> {
-  const temporary = unfinishedName(folder);
   const onProgress = progressOf('MiB copied', context);
-  const copy = await copyDatabase(store, temporary, { signal: context.signal, onProgress });
+  const copy = await copyDatabase(store, folder, { signal: context.signal, onProgress });
   try {
     const facts = factsOf(copy, store);
-    return { file: place(temporary), ...facts };
+    return { file: place(copy.path), ...facts };
   } catch (error) {
-    removeDatabase(temporary);
+    removeDatabase(copy.path);
     throw notWritten(folder, error);
   }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { HandoffError, isHandoffError } from '../../core/errors.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { stateSchema } from '../../core/state.ts';
-import { backupsFolder, unfinishedName } from '../../stores/sqlite/backup-place.ts';
+import { backupsFolder } from '../../stores/sqlite/backup-place.ts';
 import type { DatabaseContents } from '../../stores/sqlite/check-database.ts';
 import { isDamage } from '../../stores/sqlite/failure.ts';
 import type { OperationContext } from '../context.ts';
@@ -100,10 +100,10 @@ async function stage(backup: string, store: string, context: OperationContext) {
   const { checkDatabase } = await import('../../stores/sqlite/check-database.ts');
   const folder = existsSync(dirname(store)) ? dirname(store) : tmpdir();
   const options = { signal, onProgress: progressOf('MiB of the backup read', context) };
-  const staged = unfinishedName(folder);
-  const { schema_version, complaints } = await copyDatabase(backup, staged, options).catch((error: unknown) => {
+  const copy = await copyDatabase(backup, folder, options).catch((error: unknown) => {
     throw asBackupFailure(error, backup, store);
   });
+  const { path: staged, schema_version, complaints } = copy;
   try {
     if (complaints.length > 0) throw damagedBackup(backup, store, complaints[0] ?? '');
     if (schema_version === 0) throw noBackup(backup, store);

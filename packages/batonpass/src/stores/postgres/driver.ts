@@ -1,18 +1,16 @@
 import type { Socket } from 'node:net';
 import type { Client, ClientBase, ClientConfig, default as Pg, Pool, PoolConfig } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
+import { SILENT, sqliteInstead } from './failure.ts';
 import type { Place } from './place.ts';
 
 /** The `pg` package, as it is imported. */
 export type Driver = typeof Pg;
 
-/** What an idle connection is kept for. */
-const IDLE_MS = 30_000;
-
 /** A machine that is gone without a word is asked for a sign of life after so long, and given up some seconds later. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What a server gets for ending a connection. */
+/** How long a server may take to end a connection. */
 const END_MS = 1_000;
 
 const HOUR_MS = 3_600_000;
@@ -25,34 +23,30 @@ const BIGINT = 20;
  *
  * @throws HandoffError `unavailable` where it is not installed.
  */
-export async function loadDriver(load: () => Promise<{ default: Driver }> = () => import('pg')): Promise<Driver> {
+export async function loadDriver(): Promise<Driver> {
   try {
-    return (await load()).default;
+    return (await import('pg')).default;
   } catch (error) {
     throw new HandoffError('unavailable', 'The package pg, which a Postgres store needs, is not installed.', {
       details: { package: 'pg' },
-      alternatives: [
-        'Install it next to batonpass: npm install pg',
-        'Keep handoffs in a file: BATON_STORE=sqlite:/path/to/baton.db',
-      ],
+      alternatives: ['Install it next to batonpass: npm install pg', sqliteInstead],
       cause: error,
     });
   }
 }
 
 /** How this process connects. Time-outs of statements are set by each transaction: a pooler refuses them at the start. */
-export function configOf(place: Place, { types }: Driver): ClientConfig & PoolConfig {
-  const { connectionString, connections_max, wait_ms } = place;
+export function configOf({ connectionString, connections_max, wait_ms }: Place, { types }: Driver) {
   return {
     connectionString,
     application_name: 'baton',
     max: connections_max,
-    idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: wait_ms,
     // A statement is sent before the answer to the last one has come.
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    idleTimeoutMillis: 30_000,
     // What is idle keeps no process from ending; a silent connection may never end by itself.
     allowExitOnIdle: true,
     // Sequence numbers, versions and instants are whole numbers far below 2^53.
@@ -60,26 +54,20 @@ export function configOf(place: Place, { types }: Driver): ClientConfig & PoolCo
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === BIGINT ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
-  };
+  } satisfies ClientConfig & PoolConfig;
 }
 
-/** What a connection ends with on which nothing came for too long. */
-export const SILENT = 'it, or the network, stopped responding';
-
 /**
- * Cuts a connection that waits for an answer on which nothing comes for so long, in milliseconds: the net under a server
- * that no longer answers, for its statements it ends itself before. One timer of the connection, for one of each statement
- * takes its time.
+ * Cuts a connection that waits for an answer on which nothing comes for so long: the server ends its statements sooner. Not
+ * pg's `query_timeout`, by which the statements that were sent together fail with different errors.
  */
 function cutWhenSilent(client: Client & { readyForQuery?: boolean }, silent_ms: number): void {
   const socket = socketOf(client);
   socket.setTimeout(silent_ms);
-  socket.on('timeout', () => {
-    if (client.readyForQuery !== true) socket.destroy(new Error(SILENT));
-  });
+  socket.on('timeout', () => client.readyForQuery !== true && socket.destroy(new Error(SILENT)));
 }
 
-/** Runs a body whose statements may take an hour each: a large store is not brought up to date in a moment. */
+/** Runs a body whose statements may take an hour each: a schema is not made in a moment everywhere. */
 export async function unhurried<T>(client: ClientBase, body: () => Promise<T>): Promise<T> {
   const socket = socketOf(client);
   const { timeout = 0 } = socket;
@@ -107,12 +95,11 @@ export async function endClient(client: Client): Promise<void> {
   }
 }
 
-/** A pool that outlives the loss of its connections. */
+/** A pool that outlives the loss of its connections: the next call opens another. */
 export function openPool(driver: Driver, place: Place): Pool {
   const pool = new driver.Pool(configOf(place, driver));
-  // An idle connection that is lost is taken out of the pool by itself; the next call opens another.
   pool.on('error', () => {});
-  // A client in use reports its loss twice: to the running or next statement, which handles it, and here, where it is ignored.
+  // A client in use reports its loss twice: to the running or next statement, which handles it, and here.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     cutWhenSilent(client, 2 * place.wait_ms);
@@ -120,26 +107,24 @@ export function openPool(driver: Driver, place: Place): Pool {
   return pool;
 }
 
-/** Where a store is, as messages name it: without user and password. @throws HandoffError `invalid_input`. */
+/** Where a store is, as messages name it: without user and password. @throws HandoffError `invalid_input`, `file_not_found`. */
 export function describePlace(driver: Driver, { connectionString, schema }: Place): string {
   try {
     const { host, port, database } = new driver.Client({ connectionString });
     return `postgres://${host}:${port}/${database ?? ''}${schema === 'baton' ? '' : `?schema=${schema}`}`;
   } catch (error) {
-    if (error instanceof Error && 'path' in error && typeof error.path === 'string')
-      throw unreadable(error.path, error);
+    if (error instanceof Error && 'path' in error) {
+      const text = `A file that the store's URL names cannot be read: ${error.path}.`;
+      throw new HandoffError('file_not_found', text, {
+        details: { path: error.path },
+        alternatives: ['Look at sslrootcert, sslcert and sslkey of the URL: each is the path of a PEM file.'],
+        cause: error,
+      });
+    }
     throw new HandoffError('invalid_input', "The store's URL cannot be read by the Postgres driver.", {
       alternatives: ['Write it as: postgres://user@host:5432/database'],
+      // An error with the URL in it may carry the password.
       cause: error instanceof Error && 'input' in error ? undefined : error,
     });
   }
-}
-
-/** A certificate or key that the URL names. */
-function unreadable(path: string, cause: unknown): HandoffError {
-  return new HandoffError('file_not_found', `A file that the store's URL names cannot be read: ${path}.`, {
-    details: { path },
-    alternatives: ['Look at sslrootcert, sslcert and sslkey of the URL: each is the path of a PEM file.'],
-    cause,
-  });
 }

@@ -1,111 +1,111 @@
 import { HandoffError, type HandoffErrorCode, isHandoffError } from '../../core/errors.ts';
-import { SILENT } from './driver.ts';
 
-/** The error's code, what happened (the store apart), and the ways out. */
-type Explanation = readonly [code: HandoffErrorCode, says: string, ...alternatives: string[]];
+/** What a connection ends with on which nothing came for too long. */
+export const SILENT = 'it, or the network, stopped responding';
+
+/** The way out where no server can be used. */
+export const sqliteInstead = 'Keep handoffs in a file: BATON_STORE=sqlite:/path/to/baton.db';
 
 const retry = 'Try again; nothing of this call was kept.';
-const elsewhere = 'Keep handoffs in a file meanwhile: BATON_STORE=sqlite:/path/to/baton.db';
 
-const unreachable: Explanation = [
-  'unavailable',
-  'cannot be reached',
-  'Check that the server runs, and the host and port of the URL.',
-  elsewhere,
-];
+/** A connection that is gone, or a server that starts or ends: the same call may succeed by another connection. */
+const lost =
+  /^((08...|25P0[34]|57P0[1-5]|53300) |E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN|NOENT)| (Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Cannot use a pool))/;
 
-const silent: Explanation = [
-  'unavailable',
-  'did not answer in time',
-  'Check the server and the network; a longer wait can be set in the URL: ?wait_ms=30000',
-  "Another program may hold its tables: SELECT pid, query FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
-  elsewhere,
-];
+/** An error's code and message, the error that it is for callers, what it says of the store, and the ways out. */
+type Explanation = readonly [sign: RegExp, code: HandoffErrorCode, says: string, ...alternatives: string[]];
 
-const refusedLogin: Explanation = [
-  'invalid_input',
-  'refuses the user or the password',
-  'Check user and password of the URL, or give the password by PGPASSWORD or a .pgpass file.',
-  "Where the server wants every connection encrypted, say so in the store's URL: ?sslmode=verify-full",
-];
-
-const noTls: Explanation = [
-  'invalid_input',
-  "does not encrypt, as the sslmode of the store's URL asks",
-  'Turn TLS on in the server: ssl = on, with ssl_cert_file and ssl_key_file.',
-  'Within a network of your own, connect without it: ?sslmode=disable',
-];
-
-const unprovenServer: Explanation = [
-  'unavailable',
-  'presents a certificate that cannot be verified',
-  'Name the certificate of its issuer: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
-  "Check that the host of the store's URL is the one that the certificate names, and that it has not expired.",
-];
-
-const readOnly: Explanation = [
-  'unavailable',
-  'is read-only: a replica, or a database that was set so',
-  "Name the primary server in the store's URL.",
-  'With several hosts, put one in front that leads to the primary.',
-];
-
-const changed: Explanation = [
-  'unavailable',
-  'was changed by another program: a table or column of it is not as Baton created it',
-  'Restore a backup of the database.',
-  'Use another schema: ?schema=other_name',
-];
-
-/** What Postgres's own codes mean here. */
-const explanations: Readonly<Record<string, Explanation>> = {
-  '28P01': refusedLogin,
-  '28000': refusedLogin,
-  '3D000': [
+const explanations: readonly Explanation[] = [
+  [
+    /^(28P01|28000) |^ SASL: .*password must be/,
+    'invalid_input',
+    'refuses the user or the password',
+    'Check user and password of the URL, or give the password by PGPASSWORD or a .pgpass file.',
+    "Where the server wants every connection encrypted, say so in the store's URL: ?sslmode=verify-full",
+  ],
+  [
+    /^3D000 /,
     'invalid_input',
     'has no such database',
     'Create it first: createdb NAME',
     "Check the database's name in the URL.",
   ],
-  '42501': [
+  [
+    /^42501 /,
     'unavailable',
     'does not allow this user what Baton needs',
     "Make the user a member of one of the store's roles: baton store roles",
     'What removes handoffs (prune) is for the owner alone.',
   ],
-  '53200': [
+  [
+    /^(42P01|42703|3F000|42883) /,
+    'unavailable',
+    'was changed by another program: a table or column of it is not as Baton created it',
+    'Restore a backup of the database.',
+    'Use another schema: ?schema=other_name',
+  ],
+  [
+    /^53200 /,
     'unavailable',
     'has no memory left for this call',
     'Send fewer handoffs in one call, or raise max_locks_per_transaction.',
     retry,
   ],
-  '53100': ['unavailable', 'cannot grow: its disk is full', "Make room on the server's disk.", retry],
-  '53300': [
+  [/^53100 /, 'unavailable', 'cannot grow: its disk is full', "Make room on the server's disk.", retry],
+  [
+    /^53300 /,
     'unavailable',
     'has no connection left',
     'Close other clients, raise max_connections, or put a pooler in front of the server.',
   ],
-  '55P03': ['unavailable', 'is busy: another transaction held what this call needs', retry],
-  '57014': ['unavailable', 'is busy: a statement took too long', retry],
-  '25006': readOnly,
-  '42P01': changed,
-  '42703': changed,
-  '3F000': changed,
-  '42883': changed,
-};
+  [/^55P03 /, 'unavailable', 'is busy: another transaction held what this call needs', retry],
+  [/^57014 /, 'unavailable', 'is busy: a statement took too long', retry],
+  [
+    /^25006 /,
+    'unavailable',
+    'is read-only: a replica, or a database that was set so',
+    "Name the primary server in the store's URL.",
+    'With several hosts, put one in front that leads to the primary.',
+  ],
+  [
+    /^ The server does not support SSL connections$/,
+    'invalid_input',
+    "does not encrypt, as the sslmode of the store's URL asks",
+    'Turn TLS on in the server: ssl = on, with ssl_cert_file and ssl_key_file.',
+    'Within a network of your own, connect without it: ?sslmode=disable',
+  ],
+  [
+    /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|HOSTNAME_MISMATCH)/,
+    'unavailable',
+    'presents a certificate that cannot be verified',
+    'Name the certificate of its issuer: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+    "Check that the host of the store's URL is the one that the certificate names, and that it has not expired.",
+  ],
+  [
+    new RegExp(SILENT),
+    'unavailable',
+    'did not answer in time',
+    'Check the server and the network; a longer wait can be set in the URL: ?wait_ms=30000',
+    "Another program may hold its tables: SELECT pid, query FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+    sqliteInstead,
+  ],
+  [
+    lost,
+    'unavailable',
+    'cannot be reached',
+    'Check that the server runs, and the host and port of the URL.',
+    sqliteInstead,
+  ],
+];
 
-/** A connection that is gone, or a server that is starting or ending: the same call may succeed by another connection. */
+/** Whether another connection may do what failed. */
 export function isLost(error: unknown): boolean {
-  const { code, message } = partsOf(error);
-  if (/^(08...|25P0[34]|57P0[1-5]|53300)$/.test(code)) return true;
-  if (/^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ENOENT)/.test(code)) return true;
-  if (message === SILENT) return true;
-  return /^(Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Cannot use a pool)/.test(message);
+  return lost.test(signOf(error)) || isSilent(error);
 }
 
 /** A server that does not know a statement that was prepared, or knows another of that name: a pooler led to another. */
 export function isForgotten(error: unknown): boolean {
-  return ['26000', '42P05'].includes(partsOf(error).code);
+  return /^(26000|42P05) /.test(signOf(error));
 }
 
 /** A connection on which a statement got no answer, and whose other end may be gone without a word. */
@@ -115,25 +115,16 @@ export function isSilent(error: unknown): boolean {
 
 /** Two transactions that waited for each other: the one that was ended begins again. */
 export function isCollision(error: unknown): boolean {
-  return ['40001', '40P01'].includes(partsOf(error).code);
-}
-
-/** Failures that the driver finds by itself and gives no code of Postgres. */
-function explainDriver(code: string, message: string): Explanation | undefined {
-  if (/^SASL: .*password must be/.test(message)) return refusedLogin;
-  if (message === 'The server does not support SSL connections') return noTls;
-  if (message === SILENT) return silent;
-  if (/^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_|ERR_TLS|HOSTNAME_MISMATCH)/.test(code)) return unprovenServer;
-  return undefined;
+  return /^(40001|40P01) /.test(signOf(error));
 }
 
 /** The error as the store's callers get it; what is no trouble of the server stays a defect. */
 export function explainFailure(error: unknown, name: string): unknown {
   if (isHandoffError(error)) return error;
-  const { code, message } = partsOf(error);
-  const known = explanations[code] ?? explainDriver(code, message) ?? (isLost(error) ? unreachable : undefined);
+  const known = explanations.find(([sign]) => sign.test(signOf(error)));
   if (known === undefined) return error;
-  const [meaning, says, ...alternatives] = known;
+  const [, meaning, says, ...alternatives] = known;
+  const { code, message } = partsOf(error);
   const details = { store: name, ...(code !== '' && { reason: code }) };
   return new HandoffError(meaning, `The store ${name} ${says}: ${message}.`, { details, alternatives, cause: error });
 }
@@ -153,12 +144,6 @@ export function mayNotMigrate(error: unknown, name: string): HandoffError | unde
   });
 }
 
-/** The error of a server that only reads. */
-export function readOnlyServer(name: string): HandoffError {
-  const [code, says, ...alternatives] = readOnly;
-  return new HandoffError(code, `The store ${name} ${says}.`, { details: { store: name }, alternatives });
-}
-
 /** The error of a call whose commit was begun, and whose outcome cannot be found out. */
 export function unknownCommit(name: string, cause: unknown): HandoffError {
   const text = `The store ${name} was lost while it committed this call, and did not come back: whether it committed is not known.`;
@@ -170,6 +155,12 @@ export function unknownCommit(name: string, cause: unknown): HandoffError {
     ],
     cause,
   });
+}
+
+/** The code and the message in one text; what the driver throws has no code. */
+function signOf(error: unknown): string {
+  const { code, message } = partsOf(error);
+  return `${code} ${message}`;
 }
 
 function partsOf(error: unknown): { code: string; message: string } {

@@ -2,36 +2,29 @@ import type { ClientBase } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
 import { otherSchema } from '../sql/statements.ts';
 import { unhurried } from './driver.ts';
-import { mayNotMigrate, readOnlyServer } from './failure.ts';
+import { mayNotMigrate, sqliteInstead } from './failure.ts';
 import { SCHEMA_VERSION, schema as tables } from './schema.ts';
-
-/** The schema that is made. */
-export interface MigratedSchema {
-  schema: string;
-  lock: string;
-  name: string;
-}
 
 /**
  * Makes the schema where it is absent, in one transaction and under a lock: of two processes that open at once the second
  * finds the work done, and a crash leaves nothing.
  *
+ * @param name - of the store, for messages.
  * @returns the version before, 0 where there was no schema, and the one that it has now.
  * @throws HandoffError `unsupported_version` for a schema of another version, `invalid_input` for another program's,
  * `unavailable` for a user who may not make one.
  */
-export async function migrate(client: ClientBase, target: MigratedSchema): Promise<{ from: number; to: number }> {
-  const isNew = !(await isThere(client, target)) && (await unhurried(client, () => make(client, target)));
+export async function migrate(client: ClientBase, schema: string, name: string): Promise<{ from: number; to: number }> {
+  const isNew = !(await isThere(client, schema, name)) && (await unhurried(client, () => make(client, schema, name)));
   return { from: isNew ? 0 : SCHEMA_VERSION, to: SCHEMA_VERSION };
 }
 
 /** @returns whether it was made; false where another process had made it when the lock was taken. */
-async function make(client: ClientBase, target: MigratedSchema): Promise<boolean> {
-  const { schema, lock, name } = target;
-  // A schema's name was checked; a lock's number is of our own making.
-  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${BigInt(lock)})`);
+async function make(client: ClientBase, schema: string, name: string): Promise<boolean> {
+  // A schema's name was checked.
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('${schema}:migration', 0))`);
   try {
-    const isMade = await isThere(client, target);
+    const isMade = await isThere(client, schema, name);
     if (!isMade) {
       // A role that was given an empty schema may create tables in it without the right to create schemas.
       const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
@@ -50,20 +43,16 @@ async function make(client: ClientBase, target: MigratedSchema): Promise<boolean
 }
 
 /** Whether the schema is there. Tables of another program are not touched. */
-async function isThere(client: ClientBase, { schema, name }: MigratedSchema): Promise<boolean> {
-  const marked = await client.query<{ is_marked: boolean; tables: number }>(
-    `SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'baton_schema') AS is_marked,
-      (SELECT count(*)::int FROM pg_tables WHERE schemaname = $1) AS tables`,
-    [schema],
-  );
-  const { is_marked = false, tables: count = 0 } = marked.rows[0] ?? {};
-  if (!is_marked && count > 0) {
+async function isThere(client: ClientBase, schema: string, name: string): Promise<boolean> {
+  const present = 'SELECT tablename FROM pg_tables WHERE schemaname = $1';
+  const found = (await client.query<{ tablename: string }>(present, [schema])).rows;
+  if (found.length === 0) return false;
+  if (!found.some(({ tablename }) => tablename === 'baton_schema')) {
     throw new HandoffError('invalid_input', `The schema ${schema} of ${name} has tables of another program.`, {
       details: { store: name, schema },
       alternatives: ['Use a schema of its own: ?schema=baton_handoffs'],
     });
   }
-  if (!is_marked) return false;
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM "${schema}".baton_schema`);
   const version = rows[0]?.version ?? 0;
   const known = { store: name, schema_version: version, known: SCHEMA_VERSION };
@@ -90,22 +79,19 @@ interface ServerFacts {
 /**
  * Asks a server whether a store can be on it.
  *
- * @throws HandoffError `unsupported_version` for an old one, `unavailable` for one that only reads, `invalid_input` for a
- * database that cannot keep every text.
+ * @throws HandoffError `unsupported_version` for an old one, `invalid_input` for a database that cannot keep every text;
+ * and as the server itself refuses what writes, where it only reads.
  */
 export async function assertServer(client: ClientBase, name: string): Promise<ServerFacts> {
   const { rows } = await client.query<ServerFacts>(selectFacts);
   const facts = rows[0] as ServerFacts;
-  const { version, encoding, is_read_only } = facts;
-  const major = Math.floor(version / 10_000);
-  if (major < OLDEST_VERSION) {
-    const text = `The server of the store ${name} is Postgres ${major}; Baton needs ${OLDEST_VERSION} or newer.`;
+  const { encoding, is_read_only } = facts;
+  const version = Math.floor(facts.version / 10_000);
+  if (version < OLDEST_VERSION) {
+    const text = `The server of the store ${name} is Postgres ${version}; Baton needs ${OLDEST_VERSION} or newer.`;
     throw new HandoffError('unsupported_version', text, {
-      details: { store: name, version: major, oldest: OLDEST_VERSION },
-      alternatives: [
-        'Upgrade the server, or name another one.',
-        'Keep handoffs in a file: BATON_STORE=sqlite:/path/to/baton.db',
-      ],
+      details: { store: name, version, oldest: OLDEST_VERSION },
+      alternatives: ['Upgrade the server, or name another one.', sqliteInstead],
     });
   }
   if (encoding !== 'UTF8') {
@@ -115,6 +101,6 @@ export async function assertServer(client: ClientBase, name: string): Promise<Se
       alternatives: ['Create another database: createdb --encoding=UTF8 --template=template0 NAME'],
     });
   }
-  if (is_read_only) throw readOnlyServer(name);
+  if (is_read_only) throw Object.assign(new Error('it is in recovery or read-only'), { code: '25006' });
   return facts;
 }

@@ -1,17 +1,11 @@
 import { assertSchema, SCHEMA } from './place.ts';
 
-/** The roles of one store. They cannot log in: each is granted to the users who do. */
-export interface StoreRoles {
-  /** Owns schema and tables: brings them up to date, prunes, backs up. */
-  owner: string;
-  /** Creates, claims and ends handoffs; removes none, and changes no line of history. */
-  agent: string;
-  /** Reads how many there are and how long they wait, and nothing of what they say. */
-  monitor: string;
-}
-
-/** The names of a schema's roles. */
-export function rolesOf(schema: string): StoreRoles {
+/**
+ * The names of a schema's roles. They cannot log in: each is granted to the users who do. The owner owns schema and tables:
+ * brings them up to date, prunes, backs up. An agent creates, claims and ends handoffs, removes none, and changes no line of
+ * history. A monitor reads how many there are and how long they wait, and nothing of what they say.
+ */
+export function rolesOf(schema: string) {
   return { owner: `${schema}_owner`, agent: `${schema}_agent`, monitor: `${schema}_monitor` };
 }
 

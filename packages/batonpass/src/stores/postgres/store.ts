@@ -1,27 +1,25 @@
 import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { isHandoffError } from '../../core/errors.ts';
-import { clockActor } from '../../core/lifecycle.ts';
 import { limits } from '../../core/limits.ts';
-import type { Call, ClaimAnswer, ClaimRequest, Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
+import type { Call, ClaimAnswer, ClaimRequest, Store, StoreSurroundings } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
 import { identifyRequest } from '../idempotency.ts';
 import { applyDue, Changes } from '../sql/changes.ts';
+import { CommitGroups, type Outcome } from '../sql/commit-groups.ts';
 import { type ExportedHandoff, Reader } from '../sql/reader.ts';
 import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/store.ts';
 import { first, type Statement, type Work } from '../sql/work.ts';
 import { Bell } from '../subscription.ts';
 import { createStoreTokens } from '../token-statements.ts';
 import { Watermarks } from './claims.ts';
-import { CommitGroups, type Outcome } from './commit-groups.ts';
 import { Connection, type ConnectionOptions, type Written } from './connection.ts';
-import { type Locks, ownLock } from './locks.ts';
 import { allSent, type Session } from './session.ts';
 import {
   createPostgresStatements,
   lockAdding,
+  lockContents,
   lockDeliveries,
-  lockExclusive,
   lockHandoffs,
   notify,
   selectIsUnplaced,
@@ -38,11 +36,7 @@ export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Pa
 }
 
 /** What a store on a Postgres server can do. */
-export const postgresCapabilities: StoreCapabilities = {
-  durable: true,
-  concurrent_processes: true,
-  notifications: 'network',
-};
+export const postgresCapabilities = { durable: true, concurrent_processes: true, notifications: 'network' } as const;
 
 /**
  * Opens the store of `postgres://user@host:5432/database?schema=baton`; the schema is created if it is missing. Many
@@ -65,8 +59,8 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   return new SqlStore(new PostgresEngine(connection, surroundings), surroundings);
 }
 
-/** Something came due: it is applied first. */
-const DUE = Symbol('due');
+/** Thrown where a call of a group is refused that has changed something before: each is then run alone. */
+const SPOILT = Symbol('spoilt');
 
 /** Of many calls two transactions are in flight at once, and the first to end makes room for what comes next. */
 const GROUP_MAX = 250;
@@ -76,8 +70,7 @@ type GroupedClaim = { request: ClaimRequest; call: Call; claimAlone: SqlStore['c
 
 /**
  * Transactions on one schema. Calls without an idempotency key share them: all that add to one project, all that take steps
- * in it, and all that claim from one queue as one receiver. A claim of sixteen for sixteen callers costs hardly more than one
- * of one, and the commits of one project's additions come one after the other in any case.
+ * in it, and all that claim from one queue as one receiver.
  */
 class PostgresEngine implements Engine {
   readonly name: string;
@@ -92,23 +85,23 @@ class PostgresEngine implements Engine {
   readonly #writes: CommitGroups<GroupedWrite, unknown>;
   readonly #claims: CommitGroups<GroupedClaim, ClaimAnswer>;
   /** Lookups of where subscriptions begin: what is written after they were asked for comes after them. */
-  readonly #beginning = new Set<Promise<unknown>>();
+  #beginnings: Promise<unknown> = Promise.resolve();
 
   constructor(connection: Connection, { random }: Pick<StoreSurroundings, 'random'>) {
     this.name = connection.name;
-    this.statements = createPostgresStatements(connection.locks, new Watermarks());
+    this.statements = createPostgresStatements(new Watermarks());
     this.tokens = createStoreTokens({
       read: (sql, parameters) => connection.read((session) => session.run({ sql, parameters })),
       write: (sql, parameters) =>
-        connection.write(ownLock(), async (session) => ({ answer: await session.run({ sql, parameters }) })),
+        connection.write(async (session) => ({ answer: await session.run({ sql, parameters }) })),
     });
     this.#watch = new ListenWatch(connection, () => this.bell.ring());
     this.bell = new Bell(this.#watch);
     this.#connection = connection;
+    connection.settle = () => this.#settle();
     this.#random = random;
     this.#reader = new Reader(this.statements);
-    const run = (group: readonly GroupedWrite[]) => this.#writeAll(group, ownLock());
-    this.#writes = new CommitGroups({ run, size_max: GROUP_MAX, sizeOf: () => 1, running_max: 2 });
+    this.#writes = new CommitGroups({ run: (group) => this.#writeAll(group), size_max: GROUP_MAX, running_max: 2 });
     this.#claims = new CommitGroups({
       run: claimAll,
       size_max: limits.batch_max,
@@ -122,15 +115,8 @@ class PostgresEngine implements Engine {
     return structuredClone(given);
   }
 
-  /** A read that finds something due lets it happen first; else it takes no lock. */
-  async read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
-    for (;;) {
-      const found = await this.#connection.read(async (session) =>
-        session.beginning.is_due ? DUE : { answer: await session.work(body(session.beginning.now_ms)) },
-      );
-      if (found !== DUE) return found.answer;
-      await this.#settle();
-    }
+  read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
+    return this.#connection.read((session) => session.work(body(session.beginning.now_ms)));
   }
 
   async readHistory<T>(body: () => Work<T>): Promise<T> {
@@ -140,9 +126,8 @@ class PostgresEngine implements Engine {
   }
 
   async export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
-    const { locks } = this.#connection;
     // Sequence numbers of different projects are committed in any order: a page must not skip one that is not committed yet.
-    await this.#connection.write(ownLock(), async (session) => ({ answer: await session.run(excluding(locks)) }));
+    await this.#connection.write(async (session) => ({ answer: await session.run({ sql: lockContents }) }));
     for (;;) {
       const found = await this.read(() => this.#reader.export(page));
       if (found.every(({ events }) => events.every(({ seq }) => seq > 0))) return found;
@@ -152,28 +137,20 @@ class PostgresEngine implements Engine {
 
   async findEnd(): Promise<number> {
     const end = this.#placeLines();
-    this.#beginning.add(end);
-    try {
-      return await end;
-    } finally {
-      this.#beginning.delete(end);
-    }
+    this.#beginnings = Promise.allSettled([this.#beginnings, end]).then(() => undefined);
+    return end;
   }
 
   async write<T>(asked: Asked, body: Body<T>): Promise<T> {
     const { call, request, projects = [] } = asked;
     const keyed = call && identifyRequest(call, request);
     if (call !== undefined && keyed === undefined && request !== undefined && !('claim' in request)) {
-      return this.#writes.add(JSON.stringify([call.project, isBare(asked), [...new Set(projects)]]), {
-        asked,
-        body,
-      }) as Promise<T>;
+      const kind = JSON.stringify([call.project, isBare(asked), [...new Set(projects)]]);
+      return this.#writes.add(kind, { asked, body }) as Promise<T>;
     }
-    const { locks, lapses } = this.#connection;
-    const lock = keyed === undefined ? ownLock() : locks.ofKey(keyed.key_sha256);
-    const [outcome] = await this.#writeAll([{ asked, body }], lock);
+    const [outcome] = await this.#writeAll([{ asked, body }], keyed?.key_sha256);
     // A lease that came from another store may have ended long ago.
-    if (call === undefined) lapses.forget();
+    if (call === undefined) this.#connection.lapses.forget();
     return (outcome as { answer: T }).answer;
   }
 
@@ -192,102 +169,81 @@ class PostgresEngine implements Engine {
   }
 
   /** Calls that share one transaction: each is refused alone, and all are kept together or none. */
-  #writeAll(group: readonly GroupedWrite[], lock: string): Promise<Outcome<unknown>[]> {
-    const projects = [...new Set(group.flatMap(({ asked }) => asked.projects ?? []))];
-    const ids = [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
-    const isAlone = group.some(({ asked }) => asked.isAlone);
-    const body = async (session: Session) => {
-      const changes = new Changes(this.statements, lockedBy(session, ids));
+  async #writeAll(group: readonly GroupedWrite[], key?: string): Promise<Outcome<unknown>[]> {
+    await this.#beginnings;
+    let hasWritten = false;
+    const run = async (session: Session) => {
+      const changes = new Changes(this.statements, lockedBy(session, idsOf(group)));
       const outcomes: Outcome<unknown>[] = [];
       for (const { asked, body } of group) {
-        const mark = changes.mark();
-        const context = {
-          actor: asked.call?.actor ?? clockActor,
-          now_ms: session.beginning.now_ms,
-          random: this.#random,
-        };
-        const deciding = session.work(decide(changes, asked, { body, reader: this.#reader, context }));
-        const outcome = await deciding.then(
-          (answer) => ({ answer }),
-          (refusal: unknown) => ({ refusal }),
-        );
-        outcomes.push(outcome);
-        if (!('refusal' in outcome)) continue;
-        // A refusal is its caller's alone; any other failure is everybody's.
-        if (group.length === 1 || !isHandoffError(outcome.refusal)) throw outcome.refusal;
-        changes.undo(mark);
+        const { size } = changes;
+        const moment = { reader: this.#reader, now_ms: session.beginning.now_ms, random: this.#random };
+        try {
+          outcomes.push({ answer: await session.work(decide(changes, asked, body, moment)) });
+        } catch (refusal) {
+          // A refusal is its caller's alone; any other failure is everybody's.
+          if (group.length === 1 || !isHandoffError(refusal)) throw refusal;
+          if (changes.size > size) throw SPOILT;
+          outcomes.push({ refusal });
+        }
       }
-      return { answer: outcomes, sent: this.#send(session, changes) };
+      hasWritten = changes.size > 0;
+      return this.#send(session, changes, outcomes);
     };
-    return this.#transact(
-      lock,
-      body,
-      openingOf(
-        { projects, ids, isAlone },
-        this.#connection.locks,
-        group.every(({ asked }) => isBare(asked)),
-      ),
-    );
-  }
-
-  /** Runs a body in a transaction, after the due changes, which are kept even if the body fails. */
-  async #transact<T>(
-    lock: string,
-    body: (session: Session) => Promise<Written<T>>,
-    opening: readonly Statement[],
-  ): Promise<T> {
-    await Promise.allSettled(this.#beginning);
-    for (;;) {
-      let hasWritten = false;
-      const run = async (session: Session): Promise<Written<{ answer: T } | typeof DUE>> => {
-        if (session.beginning.is_due) return { answer: DUE };
-        const { answer, sent } = await body(session);
-        hasWritten = session.evidence !== undefined;
-        return { answer: { answer }, sent };
-      };
-      const done = await this.#connection.write(lock, run, opening);
+    try {
+      const outcomes = await this.#connection.write(run, { opening: openingOf(group), key });
       if (hasWritten) this.bell.ring();
-      if (done !== DUE) return done.answer;
-      await this.#settle();
+      return outcomes;
+    } catch (error) {
+      if (error !== SPOILT) throw error;
+      const alone = await Promise.allSettled(group.map((call) => this.#writeAll([call])));
+      return alone.map((one) =>
+        one.status === 'rejected' ? { refusal: one.reason } : (one.value[0] as Outcome<unknown>),
+      );
     }
   }
 
+  /** Applies what has come due. */
   async #settle(): Promise<void> {
-    await this.#connection.write(ownLock(), async (session) => {
+    const body = async (session: Session) => {
       const changes = new Changes(this.statements);
       const context = { now_ms: session.beginning.now_ms, random: this.#random };
       if (session.beginning.is_due) await session.work(applyDue(changes, this.statements, context));
-      return { answer: undefined, sent: this.#send(session, changes) };
-    });
+      return this.#send(session, changes, undefined);
+    };
+    await this.#connection.write(body, { ignoresDue: true });
     this.bell.ring();
   }
 
   #placeLines(): Promise<number> {
-    const { placeLines, selectLastEvent } = { ...this.statements, ...this.statements.dialect };
-    return this.#connection.write(ownLock(), async (session) => {
-      await session.work(placeLines());
-      const [last] = await session.run({ sql: selectLastEvent });
-      return { answer: Number(last?.seq) };
-    });
+    const body = async (session: Session) => {
+      await session.work(this.statements.dialect.placeLines());
+      return { answer: await session.work(this.#reader.lastEvent()) };
+    };
+    // What comes due now is news for the subscription that begins here.
+    return this.#connection.write(body, { ignoresDue: true });
   }
 
   /** Sends everything, and waits for nothing: the commit may follow at once. */
-  #send(session: Session, changes: Changes): Promise<unknown> {
+  #send<T>(session: Session, changes: Changes, answer: T): Written<T> {
     const statements = changes.writes();
     if (changes.events.some(({ event }) => wakes(event))) {
       statements.push({ sql: notify, parameters: { channel: this.#connection.channel } });
     }
-    return allSent(statements.map((statement) => session.run(statement)));
+    return { answer, sent: allSent(statements.map((each) => session.run(each))), line: changes.events[0]?.event };
   }
 }
 
-/** What a body will lock is locked by the message that begins its transaction: projects first, then handoffs. */
-function openingOf({ projects = [], ids = [], isAlone }: Asked, locks: Locks, areBare: boolean): Statement[] {
-  // A transaction that adds to several projects locks them in the order of their numbers.
-  const keys = [...new Set(projects.map((project) => locks.ofProject(project)))].sort();
+const idsOf = (group: readonly GroupedWrite[]) => [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
+
+/** What a group will lock is locked by the message that begins its transaction: projects first, in one order, then handoffs. */
+function openingOf(group: readonly GroupedWrite[]): Statement[] {
+  const projects = [...new Set(group.flatMap(({ asked }) => asked.projects ?? []))].sort();
+  const ids = idsOf(group);
+  const areBare = group.every(({ asked }) => isBare(asked));
   return [
-    ...(isAlone === true ? [excluding(locks)] : []),
-    ...(keys.length > 0 ? [{ sql: lockAdding, parameters: { contents: locks.contents, keys } }] : []),
+    ...(group.some(({ asked }) => asked.isAlone) ? [{ sql: lockContents }] : []),
+    ...(projects.length > 0 ? [{ sql: lockAdding, parameters: { projects } }] : []),
     ...(ids.length > 0 ? [{ sql: areBare ? lockDeliveries : lockHandoffs, parameters: { ids } }] : []),
   ];
 }
@@ -297,11 +253,6 @@ function isBare({ call, request }: Asked): boolean {
   if (call?.omits_content !== true || call.idempotency_key !== undefined) return false;
   if (request === undefined || !('transition' in request)) return false;
   return ['acknowledge', 'fail', 'release', 'renew'].includes(request.transition.step.type);
-}
-
-/** Waits for all that add, and keeps them out. */
-function excluding({ contents }: Locks): Statement {
-  return { sql: lockExclusive, parameters: { key: contents } };
 }
 
 /** The rows of the ids that were locked with the beginning; undefined for ids that no handoff has. */

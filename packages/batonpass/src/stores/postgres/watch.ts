@@ -16,8 +16,8 @@ const PROBE_MS = limits.subscription_look_ms;
 export class ListenWatch implements Watch {
   readonly #connection: Connection;
   readonly #ring: () => void;
+  /** The one that listens, or is about to. */
   #client: Client | undefined;
-  #joining: Client | undefined;
   #listening: Promise<void> | undefined;
   #isWanted = false;
   #isUnavailable = false;
@@ -38,43 +38,40 @@ export class ListenWatch implements Watch {
   }
 
   verify(): void {
-    if (!this.#isWanted || this.#isUnavailable) return;
-    if (this.#client !== undefined || this.#listening !== undefined) return;
-    this.#listening = this.#listen().finally(() => {
-      this.#listening = undefined;
-      this.#joining = undefined;
+    if (!this.#isWanted || this.#isUnavailable || this.#client !== undefined) return;
+    const client = this.#connection.createListener();
+    this.#client = client;
+    const listening = this.#listen(client).finally(() => {
+      if (this.#listening === listening) this.#listening = undefined;
     });
+    this.#listening = listening;
   }
 
   async close(): Promise<void> {
     this.#isWanted = false;
-    this.#joining?.connection.stream.destroy();
-    await this.#listening;
-    await this.#letGo();
+    await Promise.all([this.#letGo(), this.#listening]);
   }
 
-  async #listen(): Promise<void> {
-    const client = this.#connection.createListener();
-    this.#joining = client;
+  async #listen(client: Client): Promise<void> {
+    const { channel: own } = this.#connection;
     const lose = () => {
       if (this.#client === client) this.#client = undefined;
     };
     client.on('error', lose);
     client.on('end', lose);
-    client.on('notification', ({ channel }) => {
-      if (channel === this.#connection.channel) this.#ring();
-    });
+    client.on('notification', ({ channel }) => channel === own && this.#ring());
     try {
       await client.connect();
-      await client.query(`LISTEN "${this.#connection.channel}"`);
-      this.#isUnavailable = !(await hearsItself(client));
+      await client.query(`LISTEN "${own}"`);
+      const isUnavailable = !(await hearsItself(client));
+      if (isUnavailable && !this.#isUnavailable) this.#sayUnavailable();
+      this.#isUnavailable = isUnavailable;
     } catch {
       // The regular looks continue and report their own errors; the next one tries to listen again.
+      lose();
       return endClient(client);
     }
-    if (this.#isUnavailable) this.#sayUnavailable();
-    if (this.#isUnavailable || !this.#isWanted) return endClient(client);
-    this.#client = client;
+    if (this.#isUnavailable) return this.#letGo();
     // What was committed before it listened made no sound.
     this.#ring();
   }
@@ -82,7 +79,9 @@ export class ListenWatch implements Watch {
   async #letGo(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
-    if (client !== undefined) await endClient(client);
+    // One that is still connecting answers to nothing.
+    if (this.#listening !== undefined) client?.connection.stream.destroy();
+    else if (client !== undefined) await endClient(client);
   }
 
   #sayUnavailable(): void {
@@ -99,16 +98,12 @@ export class ListenWatch implements Watch {
 async function hearsItself(client: Client): Promise<boolean> {
   const probe = `baton:probe:${randomUUID()}`;
   await client.query(`LISTEN "${probe}"`);
-  let timer: NodeJS.Timeout | undefined;
-  const heard = new Promise<boolean>((resolve) => {
-    client.on('notification', ({ channel }) => {
-      if (channel === probe) resolve(true);
-    });
-    timer = setTimeout(() => resolve(false), PROBE_MS);
-  });
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), PROBE_MS);
+  client.on('notification', ({ channel }) => channel === probe && resolve(true));
   try {
     await client.query('SELECT pg_notify($1, $2)', [probe, '']);
-    return await heard;
+    return await promise;
   } finally {
     clearTimeout(timer);
     await client.query(`UNLISTEN "${probe}"`);

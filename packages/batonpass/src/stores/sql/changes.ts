@@ -33,13 +33,6 @@ interface Entry {
   isChanged: boolean;
 }
 
-/** How far a call has come, to be gone back to. */
-export interface Mark {
-  replaced: number;
-  events: number;
-  payloads: number;
-}
-
 /**
  * Changes that take effect together. Rows are read, the life cycle decides, and what becomes of them is gathered here; in
  * the end it is written by a few statements, each guarded by what was read. A call that is refused has written nothing.
@@ -51,8 +44,6 @@ export class Changes {
   readonly #payloads = new Map<string, string>();
   /** Rows that were locked before; undefined for ids that no handoff has. */
   readonly #locked: ReadonlyMap<string, ReadRow | undefined>;
-  /** What each change replaced, to be put back where its call is refused. */
-  readonly #replaced: { id: string; entry: Entry | undefined }[] = [];
   readonly #answers: Statement[] = [];
   #written = 0;
 
@@ -63,6 +54,11 @@ export class Changes {
 
   get events(): readonly { event: Omit<HandoffEvent, 'seq'>; project: string }[] {
     return this.#events;
+  }
+
+  /** Grows with each change. */
+  get size(): number {
+    return this.#events.length + this.#payloads.size;
   }
 
   /** A handoff as it is within this transaction, locked until its end. */
@@ -158,20 +154,6 @@ export class Changes {
     );
   }
 
-  mark(): Mark {
-    return { replaced: this.#replaced.length, events: this.#events.length, payloads: this.#payloads.size };
-  }
-
-  /** Drops what was gathered since a mark: its call was refused. */
-  undo({ replaced, events, payloads }: Mark): void {
-    this.#events.length = events;
-    for (const sha256 of [...this.#payloads.keys()].slice(payloads)) this.#payloads.delete(sha256);
-    for (const { id, entry } of this.#replaced.splice(replaced).reverse()) {
-      if (entry === undefined) this.#entries.delete(id);
-      else this.#entries.set(id, entry);
-    }
-  }
-
   writes(): Statement[] {
     const { insertPayloads, dialect } = this.#statements;
     const [added, moved, edited]: [Columns[], Columns[], Columns[]] = [[], [], []];
@@ -212,9 +194,8 @@ export class Changes {
   /** @param content_json - given where the content is new. */
   #keep(handoff: Handoff, events: readonly Omit<HandoffEvent, 'seq'>[], content_json?: string): void {
     const known = this.#entries.get(handoff.id);
-    const entry = { handoff, row: known?.row, content_json: content_json ?? known?.content_json, isChanged: true };
-    this.#entries.set(handoff.id, entry);
-    this.#replaced.push({ id: handoff.id, entry: known });
+    const { row } = known ?? {};
+    this.#entries.set(handoff.id, { handoff, row, content_json: content_json ?? known?.content_json, isChanged: true });
     for (const event of events) this.#events.push({ event, project: handoff.project });
   }
 }

@@ -8,10 +8,10 @@ import { damagedRow, isDamagedRow } from '../damaged-row.ts';
 import { decodeIntactHandoff, type ReadRow } from '../handoff-columns.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import type { Changes } from './changes.ts';
-import type { Dialect } from './dialect.ts';
+import type { Claimer, Dialect } from './dialect.ts';
 import type { Reader } from './reader.ts';
-import { narrowingOf, queueParameters } from './statements.ts';
-import type { Work } from './work.ts';
+import { queueParameters } from './statements.ts';
+import { first, type Work } from './work.ts';
 
 /** What a claim needs. */
 export interface ClaimContext extends StepContext {
@@ -69,14 +69,13 @@ function keepIntact(changes: Changes, row: ReadRow): Handoff[] {
   }
 }
 
-function* countLeftOut(
-  dialect: Dialect,
-  request: ClaimRequest,
-  { holder, now_ms }: { holder: string; now_ms: number },
-): Work<number> {
-  const { id, scope, include_unscoped } = request;
+function* countLeftOut(dialect: Dialect, request: ClaimRequest, claimer: Claimer): Work<number> {
+  const { id, task_id, scope, include_unscoped } = request;
   if (id !== undefined || scope === undefined || include_unscoped === true) return 0;
-  const parameters = { holder, count_max: limits.left_out_max, ...queueParameters(request, now_ms) };
-  const [counted] = yield { sql: dialect.countLeftOut(narrowingOf(request)), parameters };
+  const parameters = queueParameters({ ...request, scope: undefined }, claimer);
+  const counted = yield* first(dialect.countLeftOut(task_id !== undefined), {
+    ...parameters,
+    count_max: limits.left_out_max,
+  });
   return Math.min(limits.left_out_max, Number(counted?.count));
 }

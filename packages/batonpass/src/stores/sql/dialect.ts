@@ -5,14 +5,6 @@ import type { Statement, Work } from './work.ts';
 /** What a list goes through: the rows of one state, what awaits a proof, an id's end, a project, or everything. */
 export type RowsOfList = 'draft' | 'open' | 'claimed' | 'waiting' | 'dead' | 'offered' | 'suffix' | 'project' | 'all';
 
-/** Which of its narrowing members a claim names: what it does not name is not asked of each row. */
-export interface Narrowing {
-  task: boolean;
-  kind: boolean;
-  excluded: boolean;
-  scope: boolean;
-}
-
 /** Who asks for the oldest handoffs of a queue, and when. */
 export interface Claimer {
   holder: string;
@@ -25,15 +17,11 @@ export interface Dialect {
   isAmong: (column: string, parameter: string) => string;
   /** Whether a column's scope is below that of a parameter. */
   isBelow: (column: string, parameter: string) => string;
-  /** Whether a content's title or summary has the text `:text`, where one is given. */
+  /** Whether a content's title or summary has `:text`, and whether it names a file whose path begins with `:file`. */
   holdsText: string;
-  /** Whether a content names a file whose path begins with `:file`, where one is given. */
   namesFile: string;
-  /** A limit or an offset by a parameter. */
-  upTo: (parameter: string) => string;
-  /** The position of a handoff, written as in the indexes of lists. */
+  /** The position of a handoff, written as in the indexes of lists, and the order in which lines of history were written. */
   place: string;
-  /** The order in which lines of history were written. */
   line: string;
   /** `FROM`, with the condition that finds the rows of a list. @param isWhole - whether more is read than positions. */
   from: (rows: RowsOfList, isWhole: boolean) => string;
@@ -41,17 +29,15 @@ export interface Dialect {
   deliveries: string;
   /** Open, in the words of the index of what expires. */
   isOpen: string;
-  /** A statement that locks the handoffs that it reads until the transaction ends. */
-  locking: (select: string) => string;
-  /** Ends a statement that passes over rows that another transaction is about to change. */
-  skipLocked: string;
+  /** Ends a statement that locks what it reads until the transaction ends. */
+  forUpdate: string;
   /** One row of parameters for each row that is written. */
   given: (columns: readonly string[]) => string;
   selectHandoff: string;
   /** The same, locked until the transaction ends. */
   lock: (id: string) => Statement;
   insertHandoffs: string;
-  /** A step that changes these columns: the rows must still be what the steps were computed from. */
+  /** A step that changes these columns; the rows must still be what the steps were computed from. */
   updateDeliveries: (columns: readonly string[]) => string;
   /** A step that changes the content too. */
   updateContents: string;
@@ -61,7 +47,7 @@ export interface Dialect {
   /** The oldest that a claim may take, locked. */
   oldest: (request: ClaimRequest, claimer: Claimer) => Work<readonly ReadRow[]>;
   /** What a scoped claim passes over for want of a scope, as far as it is counted. */
-  countLeftOut: (narrowing: Narrowing) => string;
+  countLeftOut: (byTask: boolean) => string;
   /** Gives a sequence number to every history line that did not get one when it was written. */
   placeLines: () => Work<unknown>;
 }
@@ -90,3 +76,6 @@ handoff_id project name at actor_name actor_type actor_token_id from_state to_st
 
 /** The columns of which a handoff is made again. */
 export const handoffColumns = ['seq', ...originColumns, 'content_sha256', 'content', ...deliveryColumns].join(', ');
+
+/** A limit. SQLite plans by the value of a bare parameter, and so again at each run: half of a list's time. */
+export const upTo = (parameter: string) => `LIMIT CAST(:${parameter} AS bigint)`;

@@ -85,6 +85,7 @@ export class Reader {
     return (newest === true ? [...rows].reverse() : rows).map(decodeEvent);
   }
 
+  /** The last sequence number of the history. */
   *lastEvent(): Work<number> {
     return Number((yield* first(this.statements.selectLastEvent))?.seq);
   }

@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { ClaimRequest } from '../../core/store.ts';
 import { acted_on } from '../pages.ts';
-import { type Dialect, eventColumns, handoffColumns, type Narrowing, type RowsOfList } from './dialect.ts';
+import { type Claimer, type Dialect, eventColumns, handoffColumns, type RowsOfList, upTo } from './dialect.ts';
 import type { Parameters } from './work.ts';
 
 /** The fewest rows that hold all that a filter asks for. */
@@ -18,14 +18,11 @@ export function rowsFor({ project, state = [], awaiting_proof, id_suffix }: Filt
 }
 
 /** Scope by segment, as `core/scope.ts` judges it: equal, below, or an ancestor. The empty scope meets every other. */
-export const inScope = ({
-  isBelow,
-  isAmong,
-}: Pick<Dialect, 'isBelow' | 'isAmong'>) => `(scope = :scope OR :scope IS NULL
+export const inScope = (dialect: Pick<Dialect, 'isBelow' | 'isAmong'>) => `(scope = :scope OR :scope IS NULL
   OR (scope IS NULL AND :include_unscoped = 1)
   OR (scope IS NOT NULL AND :scope = '')
-  OR ${isBelow('scope', 'scope')}
-  OR ${isAmong('scope', 'scope_ancestors')})`;
+  OR ${dialect.isBelow('scope', 'scope')}
+  OR ${dialect.isAmong('scope', 'scope_ancestors')})`;
 
 const named = ['kind', 'task_id', 'source_agent', 'target_agent', 'phase', 'session', 'branch'] as const;
 
@@ -64,32 +61,11 @@ export function filterParameters({ since, awaiting_proof, failed, state, text, .
   };
 }
 
-/** What a claim names, and with it the statement that serves it. */
-export function narrowingOf({ task_id, kind, scope, exclude_ids = [] }: ClaimRequest): Narrowing {
-  return {
-    task: task_id !== undefined,
-    kind: kind !== undefined,
-    excluded: exclude_ids.length > 0,
-    scope: scope !== undefined,
-  };
-}
-
-/** A text is put together once: it is long, and asked for with each claim. @param write - of a claim, and a number more. */
-export function once(write: (narrowing: Narrowing, number: number) => string): typeof write {
-  const written = new Map<string, string>();
-  return (narrowing, number) => {
-    const { task, kind, excluded, scope } = narrowing;
-    const key = `${task}/${kind}/${excluded}/${scope}/${number}`;
-    const text = written.get(key) ?? write(narrowing, number);
-    written.set(key, text);
-    return text;
-  };
-}
-
-/** The queue and what of it is on offer. */
-export function queueParameters(request: ClaimRequest, now: number | undefined): Parameters {
-  const { project, task_id, kind, exclude_ids: excluded } = request;
-  return { project, task_id, kind, excluded, now, backoff_max: limits.backoff_ms_max };
+/** The parameters of every statement of a claim. What the request does not name is NULL, and asked of no row. */
+export function queueParameters(request: ClaimRequest, { holder, now_ms }: Claimer): Parameters {
+  const { project, task_id, kind, exclude_ids: excluded = [] } = request;
+  const queue = { project, task_id, kind, excluded, ...scopeParameters(request) };
+  return { ...queue, holder, now: now_ms, backoff_max: limits.backoff_ms_max };
 }
 
 /** One that ends further ahead than any lease was given under a clock that has been set back since. */
@@ -99,10 +75,7 @@ export const beyondLease = (now: string) => `lease_expires_at > ${now} + ${limit
 export const available = (now: string) =>
   `(available_at <= ${now} OR available_at <= created_at OR available_at > ${now} + :backoff_max)`;
 
-/**
- * The statements that both databases share except for a few words. Their text comes only from this file and the dialect;
- * everything that a caller gives is a parameter.
- */
+/** The statements that both databases share except for a few words. Everything that a caller gives is a parameter. */
 export const createStatements = (dialect: Dialect) => ({
   dialect,
   ...handoffStatements(dialect),
@@ -114,50 +87,41 @@ export const createStatements = (dialect: Dialect) => ({
 export type SqlStatements = ReturnType<typeof createStatements>;
 
 function handoffStatements(dialect: Dialect) {
-  const { deliveries, from, isOpen, locking, place, upTo } = dialect;
+  const { deliveries, forUpdate, from, isOpen, place } = dialect;
   const meets = `${filtered(dialect)} AND ${inScope(dialect)}`;
   return {
     /** A page of a list; it ends at `:next_seq`, where a search has looked into enough contents. */
     listHandoffs: (rows: RowsOfList, order: 'ASC' | 'DESC') => `
 SELECT ${handoffColumns} ${from(rows, true)} AND ${place} < :before AND ${place} > :next_seq AND ${meets}
 ORDER BY ${place} ${order} ${upTo('limit')} OFFSET :skip + 0`,
-
     /** The first handoff that a search does not look into: by the rest of its filter. */
     nextUnsearched: (rows: RowsOfList) => `
 SELECT seq ${from(rows, true)} AND ${place} < :before AND ${meets} ORDER BY ${place} DESC LIMIT 1 OFFSET :look_max + 0`,
-
     /** The first handoff of a state that a count does not look at, or of a whole project. */
     nextUncounted: (rows: RowsOfList) => `
 SELECT seq ${from(rows, false)} ORDER BY ${place} DESC LIMIT 1 OFFSET :look_max + 0`,
-
     /** How many are in one state; without a filter the index alone is counted. */
     countState: (rows: RowsOfList, isFiltered: boolean) => `
 SELECT '${rows}' AS state, count(*) AS count ${from(rows, isFiltered)} AND ${place} > :next_seq
 ${isFiltered ? `AND ${meets}` : ''}`,
-
     countStates: `
 SELECT state, count(*) AS count ${from('project', true)} AND ${place} > :next_seq AND ${meets} GROUP BY state`,
-
     countUnscoped: (rows: RowsOfList) => `
 SELECT count(*) AS count FROM (
   SELECT 1 ${from(rows, true)} AND ${filtered(dialect)} AND scope IS NULL ${upTo('count_max')}) AS left_out`,
-
     selectIsUnproved: `SELECT EXISTS (SELECT 1 ${from('offered', false)}) AS is_unproved`,
-
-    lockLapsed: locking(`
+    lockLapsed: `
 SELECT ${handoffColumns} FROM ${deliveries} WHERE state = 'claimed' AND (lease_expires_at <= :now OR ${beyondLease(':now')})
-ORDER BY lease_expires_at, seq ${upTo('batch_max')}`),
-
-    lockExpired: locking(`
+ORDER BY lease_expires_at, seq ${upTo('batch_max')} ${forUpdate}`,
+    lockExpired: `
 SELECT ${handoffColumns} FROM ${deliveries} WHERE ${isOpen} AND expires_at <= :now
-ORDER BY expires_at, seq ${upTo('batch_max')}`),
-
+ORDER BY expires_at, seq ${upTo('batch_max')} ${forUpdate}`,
     exportAfter: `SELECT ${handoffColumns} ${from('all', true)} AND ${place} > :after ORDER BY ${place} ${upTo('limit')}`,
   };
 }
 
 /** Lines of history are added by the dialect's own statement, and never changed. */
-function historyStatements({ isAmong, line, upTo }: Dialect) {
+function historyStatements({ isAmong, line }: Dialect) {
   const listEvents = (condition: string, order: string) => `
 SELECT seq, ${eventColumns.join(', ')} FROM events
 WHERE ${condition} seq > :after_seq AND (project = :project OR :project IS NULL) ORDER BY ${order} ${upTo('limit')}`;
@@ -168,14 +132,11 @@ WHERE ${condition} seq > :after_seq AND (project = :project OR :project IS NULL)
 
     listEventsOf: `SELECT seq, ${eventColumns.join(', ')} FROM events WHERE ${isAmong('handoff_id', 'ids')}
 ORDER BY handoff_id, ${line}`,
-
     /** The last sequence number of the history; 0 where there is none. */
     selectLastEvent: 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE seq IS NOT NULL',
 
     selectFormerLine: `SELECT max(${line}) AS line FROM events WHERE ${isAmong('handoff_id', 'ids')}`,
-
     deleteFormerEvents: `DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')} AND ${line} <= :line`,
-
     /** Histories. The newest line of all stays: a subscriber goes on behind it. */
     deleteEvents: `
 DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')}
@@ -183,26 +144,20 @@ DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')}
   };
 }
 
-function keptStatements({ given, isAmong, skipLocked }: Dialect) {
+function keptStatements({ forUpdate, given, isAmong }: Dialect) {
   return {
     insertPayloads: `INSERT INTO payloads (sha256, json) ${given(['sha256', 'json'])} ON CONFLICT DO NOTHING`,
-
     selectHasPayload: `
 SELECT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = :sha256 AND project = :project) AS has_payload`,
-
     selectPayloads: `SELECT sha256, json FROM payloads WHERE ${isAmong('sha256', 'sha256s')}`,
-
     deleteUnusedPayloads: `
 DELETE FROM payloads WHERE NOT EXISTS (SELECT 1 FROM handoffs WHERE payload_sha256 = payloads.sha256)`,
-
     selectAnswer: `
 SELECT request_sha256, answer FROM answers WHERE key_sha256 = :key_sha256 AND expires_at > :now`,
-
     /** Forgets a little of what is past its time: a clock that is a day ahead for a moment forgets not everything at once. */
     deleteOldAnswers: `
 DELETE FROM answers WHERE key_sha256 IN (
-  SELECT key_sha256 FROM answers WHERE expires_at <= :now ORDER BY expires_at LIMIT 4 ${skipLocked})`,
-
+  SELECT key_sha256 FROM answers WHERE expires_at <= :now ORDER BY expires_at LIMIT 4 ${forUpdate && `${forUpdate} SKIP LOCKED`})`,
     insertAnswer: `
 INSERT INTO answers (key_sha256, request_sha256, answer, expires_at)
 VALUES (:key_sha256, :request_sha256, :answer, :expires_at)

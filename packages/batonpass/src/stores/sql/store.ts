@@ -2,7 +2,7 @@ import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
-import type { StepContext } from '../../core/lifecycle.ts';
+import { clockActor, type StepContext } from '../../core/lifecycle.ts';
 import type {
   Call,
   ClaimAnswer,
@@ -68,7 +68,7 @@ export interface Engine {
   /** Runs a body and writes what it changed, in one transaction; `decide` below says what of it is asked first. */
   write: <T>(asked: Asked, body: Body<T>) => Promise<T>;
   /** Claims, with others' claims of the same queue where one statement serves them all. */
-  claim: (request: ClaimRequest, call: Call, each: typeof SqlStore.prototype.claimAlone) => Promise<ClaimAnswer>;
+  claim?: (request: ClaimRequest, call: Call, claimAlone: SqlStore['claimAlone']) => Promise<ClaimAnswer>;
   /** A page in which every history line has its sequence number. */
   export: (page: { after: number; limit: number }) => Promise<ExportedHandoff[]>;
   /** The last sequence number of the history; writes that are requested after this call get higher ones. */
@@ -80,8 +80,10 @@ export interface Engine {
 export function* decide<T>(
   changes: Changes,
   { call, request }: Asked,
-  { body, reader, context }: { body: Body<T>; reader: Reader; context: StepContext },
+  body: Body<T>,
+  { reader, ...moment }: { reader: Reader } & Omit<StepContext, 'actor'>,
 ): Work<T> {
+  const context = { ...moment, actor: call?.actor ?? clockActor };
   const keyed = call && identifyRequest(call, request);
   if (call === undefined || keyed === undefined) return yield* body(changes, context);
   const remembered = yield* reader.findAnswer(call, keyed, context.now_ms);
@@ -136,16 +138,18 @@ export class SqlStore implements Store {
   async claim(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
     assertClaim(request);
     assertCall(call);
-    return this.#engine.claim(request, call, (...given) => this.claimAlone(...given));
+    const { claimAlone } = this;
+    return this.#engine.claim === undefined ? claimAlone(request, call) : this.#engine.claim(request, call, claimAlone);
   }
 
-  async claimAlone(request: ClaimRequest, call: Call): Promise<ClaimAnswer> {
+  /** A claim in a transaction of its own, as far as others are not in its commit group. */
+  readonly claimAlone = (request: ClaimRequest, call: Call): Promise<ClaimAnswer> => {
     const ids = [request.id, request.acknowledges?.id].filter((id) => id !== undefined);
     const own = { reader: this.#reader, createToken: this.#createToken };
     return this.#engine.write({ call, request: { claim: request }, ids }, (changes, context) =>
       claim(changes, request, { ...context, ...own }),
     );
-  }
+  };
 
   async transition(id: string, given: Step, call: Call): Promise<Handoff> {
     assertStep(given);
@@ -206,8 +210,8 @@ export class SqlStore implements Store {
 
   subscribe(request: { after_seq?: number; project?: string }, signal: AbortSignal): AsyncIterable<HandoffEvent> {
     assertEvents(request);
-    if (this.#closing.signal.aborted) throw closedStore(this.#engine.name);
     const { after_seq, project } = request;
+    if (this.#closing.signal.aborted) throw closedStore(this.#engine.name);
     return follow({
       bell: this.#engine.bell,
       readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),

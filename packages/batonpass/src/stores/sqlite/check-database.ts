@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import type { State } from '../../core/state.ts';
-import type { StoredHandoff } from '../../core/store.ts';
 import { Reader } from '../sql/reader.ts';
 import { runNow } from '../sql/work.ts';
 import { listFaults, type StoredFault } from '../stored-faults.ts';
@@ -10,12 +9,11 @@ import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { sqliteStatements } from './statements.ts';
-import { complaintsOf, integrityComplaints, readPragma } from './tables.ts';
+import { firstNumber, listComplaints } from './tables.ts';
 
-/** Something that is wrong with a database or with a handoff in it. */
+/** Something that is wrong with a database, or with the handoff of that id. */
 export interface DatabaseFault {
   rule: StoredFault['rule'] | 'file' | 'columns' | 'unreadable';
-  /** The handoff; absent where it is the file. */
   id?: string;
   says: string;
 }
@@ -79,36 +77,42 @@ ORDER BY seq`;
 const PAGE = 200;
 
 /**
- * Looks a database through, file and contents, as it is at one instant, without writing to it: neither what is due
- * happens, nor is its schema brought up to date.
+ * Looks a database through, file and contents, as it is at one instant, without writing to it: nothing that is due happens.
  *
- * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
+ * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`. So do all below.
  */
 export async function checkDatabase(path: string, options: CheckOptions = {}): Promise<DatabaseFacts> {
   return withReadable(path, async (driver, size) => {
     driver.exec('BEGIN');
-    const faults: DatabaseFault[] = integrityComplaints(driver).map((says) => ({ rule: 'file', says }));
-    const facts = { ...size, known_schema: SCHEMA_VERSION, faults };
+    const complaints = listComplaints(driver, 'integrity_check');
+    const faults: DatabaseFault[] = complaints.map((says) => ({ rule: 'file', says }));
+    const facts: DatabaseFacts = { ...size, known_schema: SCHEMA_VERSION, faults };
     if (size.schema_version === 0) return facts;
-    const contents = attempt(() => readContents(driver), faults);
-    if (contents === undefined) return facts;
-    faults.push(...(attempt(() => listStrayColumns(driver), faults) ?? []));
-    for await (const fault of faultsWithin(driver, options)) faults.push(fault);
-    return { ...facts, contents };
+    try {
+      facts.contents = readContents(driver);
+      for (const { id } of driver.prepare(selectStrayColumns).all())
+        faults.push({ rule: 'columns', id: String(id), says: 'a column of its row is not what its content says' });
+      for await (const fault of faultsWithin(driver, options)) faults.push(fault);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      // A page that cannot be read is one more fault.
+      faults.push({ rule: 'file', says: error.message });
+    }
+    return facts;
   });
 }
 
-/**
- * What a database holds, without a look at whether it is sound, and without writing to it.
- *
- * @returns undefined for an older schema, and for a file too damaged to be read.
- * @throws HandoffError as opening a store does.
- */
+/** What a database holds, whether it is sound or not; undefined where it has no schema or is too damaged to be read. */
 export async function readDatabase(path: string): Promise<DatabaseContents | undefined> {
   try {
     return await withReadable(path, async (driver, { schema_version }) => {
       driver.exec('BEGIN');
-      return schema_version === 0 ? undefined : attempt(() => readContents(driver), []);
+      try {
+        return schema_version === 0 ? undefined : readContents(driver);
+      } catch {
+        // Another program may have taken a table away.
+        return undefined;
+      }
     });
   } catch (error) {
     if (isDamage(error)) return undefined;
@@ -127,36 +131,24 @@ function readContents(driver: Driver): DatabaseContents {
   };
 }
 
-/** Undefined where that cannot be read, which is one more fault. */
-function attempt<T>(read: () => T, faults: DatabaseFault[]): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    faults.push({ rule: 'file', says: error.message });
-    return undefined;
-  }
-}
-
-function listStrayColumns(driver: Driver): DatabaseFault[] {
-  const says = 'a column of its row is not what its content says';
-  return driver
-    .prepare(selectStrayColumns)
-    .all()
-    .map(({ id }) => ({ rule: 'columns', id: String(id), says }));
-}
-
 /** Handoff by handoff, so that one that cannot be read hides no other. */
 async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOptions): AsyncGenerator<DatabaseFault> {
   const run = createRunner(driver);
   const reader = new Reader(sqliteStatements);
-  const read: ReadPage = (page) => runNow(reader.export(page), run);
-  const total = Number(driver.prepare('SELECT count(*) AS count FROM handoffs').get()?.count);
+  const total = firstNumber(driver, 'SELECT count(*) FROM handoffs');
   let after = 0;
   let done = 0;
   for (;;) {
     const places = run({ sql: listPlaces, parameters: { after, limit: PAGE } });
-    yield* places.flatMap(({ seq, id }) => faultsAt(read, Number(seq), String(id)));
+    for (const { seq, id } of places) {
+      try {
+        const stored = runNow(reader.export({ after: Number(seq) - 1, limit: 1 }), run);
+        for (const each of stored) yield* listFaults(each).map((fault) => ({ ...fault, id: each.handoff.id }));
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        yield { rule: 'unreadable', id: String(id), says: `it cannot be read: ${reason}` };
+      }
+    }
     after = Number(places.at(-1)?.seq);
     done += places.length;
     onProgress?.({ done, total });
@@ -166,74 +158,59 @@ async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOption
   }
 }
 
-type ReadPage = (page: { after: number; limit: number }) => StoredHandoff[];
-
-function faultsAt(read: ReadPage, seq: number, id: string): DatabaseFault[] {
-  try {
-    const stored = read({ after: seq - 1, limit: 1 });
-    return stored.flatMap((each) => listFaults(each).map((fault) => ({ ...fault, id: each.handoff.id })));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [{ rule: 'unreadable', id, says: `it cannot be read: ${reason}` }];
-  }
-}
-
 /** About a second of reading; a person who waits for a diagnosis does not wait longer. */
 const checked_bytes_max = 512 * 1024 * 1024;
 
 /**
- * Looks at a database's file without changing it: neither its schema nor its journal.
- *
- * @returns also what SQLite complains of: empty for a sound file, absent where it is too large to be read through. Null
- * where there is no file.
- * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`.
+ * A database's size, and what SQLite complains of: absent where the file is too large to be read through for it. Null where
+ * there is no file.
  */
 export async function examineDatabase(path: string): Promise<(DatabaseSize & { complaints?: string[] }) | null> {
   if (!existsSync(path)) return null;
   return withReadable(path, async (driver, size) => {
     if (size.bytes > checked_bytes_max) return size;
-    return { ...size, complaints: await untilFree(path, () => complaintsOf(driver, 'quick_check', 3)) };
+    return { ...size, complaints: await untilFree(path, () => listComplaints(driver, 'quick_check', 3)) };
   });
 }
 
-/** How large a database is. @throws HandoffError as opening a store does. */
+/** How large a database is. */
 export async function measureDatabase(path: string): Promise<DatabaseSize> {
   return withReadable(path, async (_driver, size) => size);
 }
 
-/** Reads a database that nothing is written to, even if a defect of ours tried to. @throws as opening a store does. */
+/** Nothing is written, even if a defect of ours tried to. */
 async function withReadable<T>(path: string, body: (driver: Driver, size: DatabaseSize) => Promise<T>): Promise<T> {
   const place = await openReadable(path);
+  let driver: Driver | undefined;
   try {
-    const driver = await openDriver(place.path);
-    try {
-      driver.exec('PRAGMA query_only = ON');
-      await untilFree(path, () => needsMigration(driver, path));
-      return await body(driver, measure(driver, place.path));
-    } finally {
-      driver.close();
-    }
+    const opened = await openDriver(place.path);
+    driver = opened;
+    opened.exec('PRAGMA query_only = ON');
+    await untilFree(path, () => needsMigration(opened, path));
+    return await body(opened, measure(opened, place.path));
   } catch (error) {
     throw explainFailure(error, path);
   } finally {
+    driver?.close();
     place.release();
   }
 }
 
 function measure(driver: Driver, path: string): DatabaseSize {
-  const page_bytes = readPragma(driver, 'page_size');
+  const pragma = (name: string) => firstNumber(driver, `PRAGMA ${name}`);
+  const page_bytes = pragma('page_size');
   return {
-    schema_version: readPragma(driver, 'user_version'),
-    bytes: readPragma(driver, 'page_count') * page_bytes,
+    schema_version: pragma('user_version'),
+    bytes: pragma('page_count') * page_bytes,
     // A look at the file's length takes no part in SQLite's locks.
     log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    free_bytes: readPragma(driver, 'freelist_count') * page_bytes,
+    free_bytes: pragma('freelist_count') * page_bytes,
   };
 }
 
 /**
- * Writes a database again without its free pages. Other processes go on reading; their writes wait, for as long as it
- * takes to write the whole file. A crash leaves it as it was.
+ * Writes a database again without its free pages. Meanwhile other processes read, and their writes wait. A crash leaves it
+ * as it was.
  *
  * @throws HandoffError `unavailable` where it stays locked or the disk has no room for a second one next to it.
  */

@@ -2,22 +2,17 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
-import { makePrivateFile } from './backup-place.ts';
+import { makeUnfinished } from './backup-place.ts';
 import { loadSqlite } from './driver.ts';
 import { explainFailure, isDamage, notWritten, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
 import { openReadable } from './place.ts';
-import { type Fingerprint, fingerprintOf, integrityComplaints, readPragma } from './tables.ts';
-
-/** The progress of a copy, reported from time to time. */
-export interface CopyProgress {
-  done_bytes: number;
-  total_bytes: number;
-}
+import { type Fingerprint, fingerprintOf, firstNumber, listComplaints } from './tables.ts';
 
 /** What a copy takes along. */
 export interface CopyOptions {
-  onProgress?: (progress: CopyProgress) => void;
+  /** Is told from time to time how much is done. */
+  onProgress?: (progress: { done_bytes: number; total_bytes: number }) => void;
   /** Aborted, the copy ends with `unavailable` and leaves no file. */
   signal?: AbortSignal;
   /** Whether a database that is too damaged to be looked at is copied as it is. Default: it is an error. */
@@ -26,6 +21,7 @@ export interface CopyOptions {
 
 /** A copy of a database, just as it was at one instant. */
 export interface DatabaseCopy {
+  path: string;
   bytes: number;
   schema_version: number;
   /** What SQLite complains of in the copy, and so in what it was made from; empty for a sound one. */
@@ -38,39 +34,34 @@ export interface DatabaseCopy {
 const PAGES_A_STEP = 256;
 
 /**
- * Copies a database that others may be writing to, as it is at one instant, and compares the copy with it: integrity,
- * rows and hashes. Writers are not held up; one read transaction lasts as long as the copying, which keeps the log from
- * being written back meanwhile. The copy is one file without a log, for its owner alone, and not synced yet.
+ * Copies a database that others may be writing to, as it is at one instant, and compares the copy with it: integrity, rows
+ * and hashes. Writers are not held up, but their log is not written back meanwhile. The copy is one file, not synced yet.
  *
- * @param to - must not exist; a failure removes it, a crash may leave it.
+ * @param folder - where the copy gets a random name; a failure removes it, a crash may leave it.
  * @throws HandoffError `unavailable` where it cannot be read or written or has been stopped, `invalid_input` for
  * another program's file, `unsupported_version` for a newer Baton's.
  */
-export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<DatabaseCopy> {
+export async function copyDatabase(from: string, folder: string, options: CopyOptions = {}): Promise<DatabaseCopy> {
+  const { DatabaseSync } = await loadSqlite();
   const place = await openReadable(from);
   try {
-    return await copyReadable(place.path, to, options);
+    const path = makeUnfinished(folder);
+    const source = new DatabaseSync(place.path);
+    try {
+      source.exec('PRAGMA query_only = ON; BEGIN');
+      // The transaction begins with its first read. While it lasts, pages come from this instant, whichever process writes.
+      const schema_version = await untilFree(from, () => schemaOf(source, from, options));
+      await copyPages(source, path, options);
+      const found = examineCopy(new DatabaseSync(path), () => fingerprintOf(source));
+      return { path, schema_version, bytes: statSync(path).size, ...found };
+    } catch (error) {
+      removeDatabase(path);
+      throw explainFailure(error, from);
+    } finally {
+      source.close();
+    }
   } finally {
     place.release();
-  }
-}
-
-async function copyReadable(from: string, to: string, options: CopyOptions): Promise<DatabaseCopy> {
-  const { DatabaseSync } = await loadSqlite();
-  makePrivateFile(to);
-  const source = new DatabaseSync(from);
-  try {
-    source.exec('PRAGMA query_only = ON; BEGIN');
-    // The transaction begins with its first read. While it lasts, pages come from this instant, whichever process writes.
-    const schema_version = await untilFree(from, () => schemaOf(source, from, options));
-    await copyPages(source, to, options);
-    const copied = examineCopy(new DatabaseSync(to), () => fingerprintOf(source));
-    return { schema_version, bytes: statSync(to).size, ...copied };
-  } catch (error) {
-    removeDatabase(to);
-    throw explainFailure(error, from);
-  } finally {
-    source.close();
   }
 }
 
@@ -86,19 +77,28 @@ function schemaOf(source: DatabaseSync, path: string, { keepsDamage }: CopyOptio
   } catch (error) {
     if (keepsDamage !== true || !isDamage(error)) throw error;
   }
-  return readPragma(source, 'user_version');
+  return firstNumber(source, 'PRAGMA user_version');
 }
 
 async function copyPages(source: DatabaseSync, to: string, { onProgress, signal }: CopyOptions): Promise<void> {
   const { backup } = await loadSqlite();
-  if (signal?.aborted === true) throw stopped();
-  const page_bytes = readPragma(source, 'page_size');
-  const progress = ({ totalPages, remainingPages }: { totalPages: number; remainingPages: number }) => {
-    if (signal?.aborted === true) throw stopped();
-    onProgress?.({ done_bytes: (totalPages - remainingPages) * page_bytes, total_bytes: totalPages * page_bytes });
+  const page_bytes = firstNumber(source, 'PRAGMA page_size');
+  const stopIfAborted = () => {
+    if (signal?.aborted !== true) return;
+    throw new HandoffError('unavailable', 'Stopped before the copy was whole; nothing of it was kept.', {
+      alternatives: ['Run it again.'],
+    });
   };
+  stopIfAborted();
   try {
-    await backup(source, to, { rate: PAGES_A_STEP, progress });
+    await backup(source, to, {
+      rate: PAGES_A_STEP,
+      progress: ({ totalPages, remainingPages }) => {
+        stopIfAborted();
+        const done_bytes = (totalPages - remainingPages) * page_bytes;
+        onProgress?.({ done_bytes, total_bytes: totalPages * page_bytes });
+      },
+    });
   } catch (error) {
     // Reading fails where the source is damaged; every other error comes from the destination of the copy.
     throw isDamage(error) ? error : notWritten(dirname(to), error);
@@ -109,19 +109,13 @@ async function copyPages(source: DatabaseSync, to: string, { onProgress, signal 
 function examineCopy(copy: DatabaseSync, fingerprintSource: () => Fingerprint) {
   try {
     copy.prepare('PRAGMA journal_mode = DELETE').get();
-    const complaints = integrityComplaints(copy);
+    const complaints = listComplaints(copy, 'integrity_check');
     if (complaints.length > 0) return { complaints };
-    const [wanted, found] = [fingerprintSource(), fingerprintOf(copy)];
+    const fingerprint = fingerprintOf(copy);
     // Pages that are copied byte for byte and differ: the disk, or a defect of ours.
-    if (wanted.sha256 !== found.sha256) return { complaints: ['The copy does not hold the same rows.'] };
-    return { complaints, fingerprint: found };
+    const isSame = fingerprintSource().sha256 === fingerprint.sha256;
+    return isSame ? { complaints, fingerprint } : { complaints: ['The copy does not hold the same rows.'] };
   } finally {
     copy.close();
   }
-}
-
-function stopped(): HandoffError {
-  return new HandoffError('unavailable', 'Stopped before the copy was whole; nothing of it was kept.', {
-    alternatives: ['Run it again.'],
-  });
 }

@@ -30,12 +30,7 @@ export interface Driver {
   close: () => void;
 }
 
-/**
- * Opens a database with `node:sqlite`. Waiting for another process's lock is the store's business: SQLite's own wait
- * grows with each try, so that one of several processes starves.
- *
- * @throws HandoffError `unsupported_version` where the SQLite library can corrupt a WAL.
- */
+/** Opens a database with `node:sqlite`, without SQLite's own wait for locks. @throws as `loadSqlite` does. */
 export async function openDriver(path: string): Promise<Driver> {
   const { DatabaseSync } = await loadSqlite();
   return adapt(new DatabaseSync(path, { timeout: 0 }));
@@ -50,9 +45,8 @@ export async function loadSqlite() {
   const sqlite = await import('node:sqlite');
   // Asked of an empty database: an unsafe library never touches the file.
   const library = new sqlite.DatabaseSync(':memory:');
-  const version = library.prepare('SELECT sqlite_version() AS version').get()?.version;
+  assertSqliteVersion(String(library.prepare('SELECT sqlite_version() AS version').get()?.version));
   library.close();
-  assertSqliteVersion(String(version));
   return sqlite;
 }
 
@@ -65,23 +59,19 @@ export async function loadSqlite() {
 export function assertSqliteVersion(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   const isBackport = (minor === 44 && patch >= 6) || (minor === 50 && patch >= 7);
-  const isFixed = major > 3 || minor > 51 || (minor === 51 && patch >= 3) || isBackport;
-  if (isFixed) return;
-  throw new HandoffError(
-    'unsupported_version',
-    `SQLite ${version} can lose data when two processes write. Baton does not open a database with it.`,
-    {
-      details: { sqlite_version: version, node_version: process.versions.node },
-      alternatives: [
-        'Use Node 22.22.3, 24.15 or newer; their SQLite is 3.51.3 or newer: node -p process.versions.sqlite',
-        'Keep handoffs for this process only: BATON_STORE=memory:',
-      ],
-    },
-  );
+  if (major > 3 || minor > 51 || (minor === 51 && patch >= 3) || isBackport) return;
+  const text = `SQLite ${version} can lose data when two processes write. Baton does not open a database with it.`;
+  throw new HandoffError('unsupported_version', text, {
+    details: { sqlite_version: version, node_version: process.versions.node },
+    alternatives: [
+      'Use Node 22.22.3, 24.15 or newer; their SQLite is 3.51.3 or newer: node -p process.versions.sqlite',
+      'Keep handoffs for this process only: BATON_STORE=memory:',
+    ],
+  });
 }
 
 /** A database of `node:sqlite` by the driver's verbs. */
-export function adapt(database: DatabaseSync): Driver {
+function adapt(database: DatabaseSync): Driver {
   const path = database.location();
   return {
     exec: (sql) => database.exec(sql),
@@ -107,27 +97,25 @@ function prepare(database: DatabaseSync, text: string): Statement {
   statement.setReadBigInts(false);
   statement.setReturnArrays(true);
   const columns = statement.columns().map(({ name }) => name);
-  // `undefined` is refused by the library on some Node versions, and taken as NULL on others.
-  const bind = (parameters: Parameters = {}) => {
-    const values: ColumnValue[] = [];
-    for (const name of names) values.push(encodeValue(parameters[name]));
-    return values;
+  const bind = (parameters: Parameters = {}) => names.map((name) => encodeValue(parameters[name]));
+  const toRow = (values: readonly ColumnValue[]) => {
+    const row: Row = {};
+    for (let place = 0; place < columns.length; place += 1)
+      row[columns[place] as string] = values[place] as ColumnValue;
+    return row;
   };
+  const all = (parameters?: Parameters) =>
+    (statement.all(...bind(parameters)) as unknown as ColumnValue[][]).map(toRow);
   return {
     run: (parameters) => Number(statement.run(...bind(parameters)).changes),
-    get: (parameters) => {
-      const values = statement.get(...bind(parameters)) as unknown as ColumnValue[] | undefined;
-      return values && rowOf(columns, values);
-    },
-    all: (parameters) =>
-      (statement.all(...bind(parameters)) as unknown as ColumnValue[][]).map((values) => rowOf(columns, values)),
+    get: (parameters) => all(parameters)[0],
+    all,
   };
 }
 
-/** A list is a JSON text. */
+/** A list is a JSON text. `undefined` is refused by the library on some Node versions, and taken as NULL on others. */
 function encodeValue(given: work.Value): ColumnValue {
-  if (typeof given === 'object' && given !== null) return JSON.stringify(given);
-  return given ?? null;
+  return typeof given === 'object' && given !== null ? JSON.stringify(given) : (given ?? null);
 }
 
 /** Runs work's statements, each prepared when it is first asked for. */
@@ -146,27 +134,15 @@ export function createRunner(driver: Driver): (statement: work.Statement) => rea
   };
 }
 
-function rowOf(columns: readonly string[], values: readonly ColumnValue[]): Row {
-  const row: Row = {};
-  for (let place = 0; place < columns.length; place += 1) row[columns[place] as string] = values[place] as ColumnValue;
-  return row;
-}
-
-/** A database that its caller opened. */
-export interface BorrowedDatabase {
-  /** Absolute, or `:memory:` where there is no file. */
-  path: string;
-  driver: Driver;
-}
-
 /**
  * Works on a database that the caller opened and continues to use, with any settings for integers and rows; `close`
  * leaves it open. Its journal mode, `synchronous` and cache become those that every store has.
  *
+ * @returns with its path, which is absolute, or `:memory:` where there is no file.
  * @throws HandoffError `invalid_input` for what is no database of `node:sqlite`, `unavailable` for one that is closed or
  * in the middle of a transaction, `unsupported_version` for an unsafe SQLite library.
  */
-export async function borrowDatabase(given: unknown): Promise<BorrowedDatabase> {
+export async function borrowDatabase(given: unknown): Promise<{ path: string; driver: Driver }> {
   const { DatabaseSync } = await loadSqlite();
   if (!(given instanceof DatabaseSync)) {
     throw new HandoffError('invalid_input', 'What was given is neither a path nor a database of node:sqlite.', {

@@ -9,11 +9,12 @@ const CORRUPT = 11;
 const FULL = 13;
 const CONSTRAINT = 19;
 const NO_DATABASE = 26;
-/** An I/O error by its kind, of a file that could not be made longer: on a full disk the first thing that fails. */
+/** Extended codes of an I/O error: a file that could not be made longer, on a full disk the first that fails; a failed sync. */
 const SHARED_MEMORY_SIZE = 4874;
+const SYNC = 1034;
 
 /** The error's code, what happened (the file apart), and the ways out. */
-type Explanation = readonly [code: HandoffErrorCode, says: string, alternatives: readonly string[]];
+type Explanation = readonly [code: HandoffErrorCode, says: string, ...alternatives: readonly string[]];
 
 const elsewhere = 'Keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
 
@@ -24,36 +25,45 @@ export const unwritableAlternatives: readonly string[] = [
 ];
 
 const explanations: Record<number, Explanation> = {
-  3: ['unavailable', 'may not be accessed', unwritableAlternatives],
-  7: ['unavailable', 'needs more memory than there is', ['Close other programs and retry.']],
-  8: ['unavailable', 'is read-only', unwritableAlternatives],
+  3: ['unavailable', 'may not be accessed', ...unwritableAlternatives],
+  7: ['unavailable', 'needs more memory than there is', 'Close other programs and retry.'],
+  8: ['unavailable', 'is read-only', ...unwritableAlternatives],
   10: [
     'unavailable',
     'could not be read or written: the disk reports an error',
-    ['Look at the disk; nothing of this call was kept.', elsewhere],
+    'Look at the disk; nothing of this call was kept.',
+    elsewhere,
   ],
   [CORRUPT]: [
     'unavailable',
     'is damaged',
-    [
-      'See what is damaged: baton store check',
-      'Restore a backup, which keeps a copy of what is left: baton store restore FILE',
-      'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
-    ],
+    'See what is damaged: baton store check',
+    'Restore a backup, which keeps a copy of what is left: baton store restore FILE',
+    'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
   ],
   [FULL]: [
     'unavailable',
     'cannot grow: the disk is full',
-    ['Make room on the disk and retry; nothing of this call was kept.', elsewhere],
+    'Make room on the disk and retry; nothing of this call was kept.',
+    elsewhere,
   ],
-  14: ['unavailable', 'cannot be opened', unwritableAlternatives],
-  15: ['unavailable', 'could not be locked', [elsewhere]],
+  14: ['unavailable', 'cannot be opened', ...unwritableAlternatives],
+  15: ['unavailable', 'could not be locked', elsewhere],
   [NO_DATABASE]: [
     'invalid_input',
     'is not a SQLite database',
-    ['Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
+    'Name another file: BATON_STORE=sqlite:/path/to/baton.db',
   ],
 };
+
+/** Everything is in the log by then, and is read from it after a crash. */
+const unsynced: Explanation = [
+  'unavailable',
+  'could not be synced: the disk reports an error',
+  'Look at the disk. Nothing of this call is kept, unless this process dies before its next write: then it may be there.',
+  'Repeat the call with the idempotency key that it had; one that was kept is not done twice.',
+  elsewhere,
+];
 
 /**
  * Messages of errors that would be a defect of ours, if tables, columns or texts were still what they were made. No
@@ -67,20 +77,8 @@ const notAsMade: Record<number, RegExp> = {
 const changed: Explanation = [
   'unavailable',
   'is damaged or was changed by another program',
-  ['See what is damaged: baton store check', 'Restore a backup: baton store restore'],
-];
-
-/** The extended code of a sync that failed: everything is in the log by then, and is read from it after a crash. */
-const IOERR_FSYNC = 1034;
-
-const unsynced: Explanation = [
-  'unavailable',
-  'could not be synced: the disk reports an error',
-  [
-    'Look at the disk. Nothing of this call is kept, unless this process dies before its next write: then it may be there.',
-    'Repeat the call with the idempotency key that it had; one that was kept is not done twice.',
-    elsewhere,
-  ],
+  'See what is damaged: baton store check',
+  'Restore a backup: baton store restore',
 ];
 
 /** Whether another process holds the lock just now. */
@@ -102,46 +100,33 @@ export function isDamage(error: unknown): boolean {
   return code === CORRUPT || code === NO_DATABASE;
 }
 
-/**
- * An error of SQLite or of the file system as an expected failure that names the file; anything else stays as it is:
- * a defect.
- */
+/** An error of SQLite as an expected failure that names the file; anything else stays as it is: a defect. */
 export function explainFailure(error: unknown, path: string): unknown {
-  if (error instanceof HandoffError) return error;
-  const text = error instanceof Error ? error.message : '';
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') return closedDatabase();
-  if (text.startsWith('cannot start a transaction within')) return ownersTransaction();
-  const explanation = explanationOf(error);
-  if (explanation === undefined) return error;
-  const [code, says, alternatives] = explanation;
-  const details = { path, sqlite: text };
-  return new HandoffError(code, `The store ${path} ${says}.`, { details, alternatives, cause: error });
-}
-
-function explanationOf(error: unknown): Explanation | undefined {
+  if (!(error instanceof Error) || error instanceof HandoffError) return error;
+  const { message } = error;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return closedDatabase();
+  if (message.startsWith('cannot start a transaction within')) return ownersTransaction();
   const code = primaryCode(error) ?? -1;
-  if (error instanceof Error && 'errcode' in error && error.errcode === IOERR_FSYNC) return unsynced;
-  if (notAsMade[code]?.test((error as Error).message)) return changed;
-  return explanations[code];
+  const isUnsynced = 'errcode' in error && error.errcode === SYNC;
+  const explanation = isUnsynced ? unsynced : notAsMade[code]?.test(message) ? changed : explanations[code];
+  if (explanation === undefined) return error;
+  const [meaning, says, ...alternatives] = explanation;
+  const details = { path, sqlite: message };
+  return new HandoffError(meaning, `The store ${path} ${says}.`, { details, alternatives, cause: error });
 }
 
 /** The error of a database that its owner closed, who had lent it. */
 export function closedDatabase(): HandoffError {
-  return new HandoffError('unavailable', 'The database that was given is closed.', {
-    alternatives: [
-      'Close it after the last call.',
-      'Give its path instead: the file is then opened and closed for you.',
-    ],
-  });
+  const alternatives = ['Close it after the last call.', 'Give its path: the file is then opened and closed for you.'];
+  return new HandoffError('unavailable', 'The database that was given is closed.', { alternatives });
 }
 
 /** A commit of ours would end the owner's transaction, and a rollback of theirs would undo what we promised. */
 export function ownersTransaction(): HandoffError {
+  const first = 'Commit or roll back first, and call again; nothing of this call was kept.';
+  const alternatives = [first, 'Give its path: the file then has a connection of its own.'];
   return new HandoffError('unavailable', 'The database that was given is in the middle of a transaction.', {
-    alternatives: [
-      'Commit or roll back first, and call again; nothing of this call was kept.',
-      'Give its path instead: the file then has a connection of its own.',
-    ],
+    alternatives,
   });
 }
 
@@ -191,7 +176,11 @@ export async function untilFree<T>(
       const waited_ms = performance.now() - begun_ms;
       if (waited_ms >= wait_ms) throw busyStore(path, Math.round(waited_ms), error);
     }
-    // Jittered, so that two waiters do not meet again and again.
-    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random()));
+    await pause();
   }
+}
+
+/** SQLite's own wait for a lock grows with each try, so that the one who waits longest starves. Jittered: two do not meet again. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1 + Math.random()));
 }

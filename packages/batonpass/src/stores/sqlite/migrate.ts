@@ -6,7 +6,7 @@ import { type Driver, openDriver } from './driver.ts';
 import { explainFailure, untilFree } from './failure.ts';
 import { APPLICATION_ID, SCHEMA_VERSION, schema } from './schema.ts';
 import { adviseOnAlike, isSource3, setSource3Aside, takeOverSource3 } from './source-3.ts';
-import { type Asked, holdsRows, listTables } from './tables.ts';
+import { holdsRows, listTables, type SqlReader } from './tables.ts';
 
 /** A file that got its schema. */
 export interface Migration {
@@ -16,14 +16,6 @@ export interface Migration {
   backup?: string;
 }
 
-/** The database that is made or taken over. */
-export interface MigratedDatabase {
-  driver: Driver;
-  path: string;
-  /** Runs a body in a write transaction. */
-  write: <T>(body: () => T) => Promise<T>;
-}
-
 /** In one statement, and so at one moment: another process may be making the very schema that is looked for. */
 const selectHeader = `
 SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
@@ -31,26 +23,21 @@ SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
   (SELECT count(*) FROM sqlite_schema) AS objects`;
 
 /**
- * Whether a database has no schema yet: it is new, or source 3's own. One of another program, or of another version of
- * Baton, is refused before anything is written to it.
+ * Whether a database has no schema yet: it is new, or source 3's own.
  *
- * @throws HandoffError `invalid_input`, `unsupported_version`.
+ * @throws HandoffError `invalid_input` for another program's, `unsupported_version`; nothing is written to it.
  */
-export function needsMigration(driver: Asked, path: string): boolean {
-  const [header] = driver.prepare(selectHeader).all();
-  const application_id = Number(header?.application_id);
-  const schema_version = Number(header?.schema_version);
+export function needsMigration(database: SqlReader, path: string): boolean {
+  const { application_id, schema_version, objects } = database.prepare(selectHeader).all()[0] ?? {};
   if (application_id === APPLICATION_ID) {
-    if (schema_version !== SCHEMA_VERSION) {
-      const known = { path, schema_version, known: SCHEMA_VERSION };
-      throw otherSchema(path, known, 'Use another store: BATON_STORE=sqlite:/path/to/baton.db');
-    }
-    return false;
+    if (schema_version === SCHEMA_VERSION) return false;
+    const known = { path, schema_version: Number(schema_version), known: SCHEMA_VERSION };
+    throw otherSchema(path, known, 'Use another store: BATON_STORE=sqlite:/path/to/baton.db');
   }
-  if (application_id === 0 && schema_version === 0 && (header?.objects === 0 || isSource3(driver))) return true;
+  if (application_id === 0 && schema_version === 0 && (objects === 0 || isSource3(database))) return true;
   throw new HandoffError('invalid_input', `The file ${path} is a database of another program.`, {
     details: { path, application_id, schema_version },
-    alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db', ...adviseOnAlike(driver)],
+    alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db', ...adviseOnAlike(database)],
   });
 }
 
@@ -65,21 +52,23 @@ function migrate(driver: Driver): void {
 }
 
 /**
- * Makes the schema after a synced copy of the database has been written next to it: `backups/baton-before-schema-N.db`.
- * Copy and schema are made under one write lock, in one transaction: of two processes that open at once the second finds
- * the work done, and a crash leaves what was there.
+ * Makes the schema in one transaction, after a synced copy of what is there: `backups/baton-before-schema-N.db`. A crash
+ * leaves what was there.
  *
  * @returns what was done; undefined where another process had done it.
  * @throws HandoffError `unavailable` where the copy cannot be made; nothing is changed then.
  */
-export async function migrateSafely(database: MigratedDatabase): Promise<Migration | undefined> {
-  const { driver, path } = database;
+export async function migrateSafely(
+  driver: Driver,
+  path: string,
+  write: (body: () => Migration | undefined) => Promise<Migration | undefined>,
+): Promise<Migration | undefined> {
   // A database in memory, or on a disk that only its driver knows, has no folder for a copy.
   const isFile = existsSync(path) && (await untilFree(path, () => listTables(driver).length > 0));
-  // Opened before the transaction, whose body cannot wait.
+  // SQLite copies no database from within a transaction, and the transaction's body cannot wait for another connection.
   const reader = isFile ? await openDriver(path) : undefined;
   try {
-    return await database.write(() => {
+    return await write(() => {
       if (!needsMigration(driver, path)) return undefined;
       const backup = reader && holdsRows(driver) ? backUp(reader, path) : undefined;
       migrate(driver);
@@ -90,24 +79,17 @@ export async function migrateSafely(database: MigratedDatabase): Promise<Migrati
   }
 }
 
-/** By a connection of its own: SQLite copies no database from within a transaction. Equal contents make equal bytes. */
 function backUp(reader: Driver, path: string): string {
   const folder = backupsFolder(path);
   try {
     return writeCopy(reader, folder, `baton-before-schema-${SCHEMA_VERSION}`);
   } catch (error) {
     const cause = explainFailure(error, folder);
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new HandoffError(
-      'unavailable',
-      `The store ${path} was not brought up to date, because no backup of it could be made first: ${reason}`,
-      {
-        details: { path, folder },
-        cause,
-        alternatives: [
-          `Make room in ${folder}, or make it writable, and run the command again; the store is as it was.`,
-        ],
-      },
-    );
+    const text = `The store ${path} was not brought up to date, because no backup of it could be made first: ${(cause as Error).message}`;
+    throw new HandoffError('unavailable', text, {
+      details: { path, folder },
+      cause,
+      alternatives: [`Make room in ${folder}, or make it writable, and run the command again; the store is as it was.`],
+    });
   }
 }

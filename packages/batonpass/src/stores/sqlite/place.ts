@@ -7,8 +7,8 @@ import { loadSqlite } from './driver.ts';
 import { unwritableAlternatives } from './failure.ts';
 
 /**
- * Makes a database's folder (0700) and its empty file (0600) where they are absent; SQLite gives its `-wal` and `-shm`
- * the file's mode. What exists keeps its mode. A crash in between leaves an empty file, which is a new database.
+ * Makes a database's folder (0700) and its empty file (0600), which is a new database, where they are absent; SQLite gives
+ * its `-wal` and `-shm` the file's mode. What exists keeps its mode.
  *
  * @throws HandoffError `unavailable` where the folder cannot be written or is on a network file system.
  */
@@ -17,39 +17,39 @@ export function preparePlace(path: string): void {
     makeFolder(dirname(path));
     assertLocal(path, statfsSync(dirname(path)).type);
     // Exclusive: an existing file is never opened here, for closing it would drop SQLite's locks of this process.
-    closeSync(openSync(path, 'wx', 0o600));
+    unlessThere(() => closeSync(openSync(path, 'wx', 0o600)));
   } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return;
-    throw error instanceof HandoffError ? error : unwritable(path, error);
+    throw error instanceof HandoffError ? error : failedAt(path, 'cannot be created', error, unwritableAlternatives);
   }
 }
 
-/**
- * Makes a folder and those above it, from above. Not `mkdirSync` with `recursive`, which never ends below a folder that
- * answers a new entry with "no such file", as /proc does.
- */
+/** Not `mkdirSync` with `recursive`: it never ends below a folder that answers a new entry with "no such file", as /proc does. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
+  unlessThere(() => mkdirSync(path, { mode: 0o700 }));
+}
+
+/** Another process may have made it in between. */
+function unlessThere(make: () => void): void {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    make();
   } catch (error) {
-    // Another process may have made it in between.
-    if (!isSystemError(error, 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
-function unwritable(path: string, cause: unknown): HandoffError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new HandoffError('unavailable', `The store ${path} cannot be created: ${reason}.`, {
-    details: { path },
-    alternatives: unwritableAlternatives,
-    cause,
-  });
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
-function isSystemError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+function failedAt(path: string, what: string, cause: unknown, alternatives: readonly string[]): HandoffError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new HandoffError('unavailable', `The store ${path} ${what}: ${reason}.`, {
+    details: { path },
+    alternatives,
+    cause,
+  });
 }
 
 /** File systems (by `statfs` type) on which SQLite's locks or shared memory do not work between machines. */
@@ -74,41 +74,33 @@ export function assertLocal(path: string, file_system_type: number): void {
   });
 }
 
-/** A database's file as SQLite can read it. */
-export interface ReadablePlace {
-  /** The file itself, or a copy of it. */
+/** A database's file as SQLite can read it: itself, or a copy of it, which `release` removes. */
+interface ReadablePlace {
   path: string;
-  isCopy: boolean;
-  /** Removes the copy, where there is one. */
   release: () => void;
 }
 
 /**
- * SQLite reads no database with a write-ahead log where it cannot write next to it. On a read-only disk, or in a folder
- * that this user may only read, a private copy in the system's temporary folder is read instead. A process that is
- * killed leaves that copy there.
+ * SQLite reads no database with a write-ahead log where it cannot write next to it. There a private copy in the system's
+ * temporary folder is read instead; a process that is killed leaves it.
  *
  * @throws HandoffError `unavailable` where no copy can be made.
  */
 export async function openReadable(path: string): Promise<ReadablePlace> {
-  if (!isReadOnly(path)) return { path, isCopy: false, release: () => {} };
+  if (!isReadOnly(path)) return { path, release: () => {} };
   let folder: TemporaryFolder | undefined;
   try {
     folder = makeTemporaryFolder('baton-read-only-');
     const copy = join(folder.path, basename(path));
+    const copyFile = (end: string) => existsSync(`${path}${end}`) && copyFileSync(`${path}${end}`, `${copy}${end}`);
     // A process that has the database open for writing keeps a -shm file next to it: without one, there is none.
     if (existsSync(`${path}-shm`)) await copyInUse(path, copy);
-    else
-      for (const end of ['', '-wal']) if (existsSync(`${path}${end}`)) copyFileSync(`${path}${end}`, `${copy}${end}`);
-    return { path: copy, isCopy: true, release: folder.remove };
+    else ['', '-wal'].forEach(copyFile);
+    return { path: copy, release: folder.remove };
   } catch (cause) {
     folder?.remove();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new HandoffError(
-      'unavailable',
-      `The store ${path} is read-only, and no copy to read could be made: ${reason}.`,
-      { details: { path }, cause, alternatives: [`Make room in ${tmpdir()}, or name another folder: TMPDIR.`] },
-    );
+    const room = `Make room in ${tmpdir()}, or name another folder: TMPDIR.`;
+    throw failedAt(path, 'is read-only, and no copy to read could be made', cause, [room]);
   }
 }
 
@@ -130,7 +122,7 @@ function isWritable(place: string): boolean {
     accessSync(place, constants.W_OK);
     return true;
   } catch (error) {
-    return !['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+    return !['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
   }
 }
 

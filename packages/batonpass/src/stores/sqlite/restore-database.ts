@@ -1,42 +1,33 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
-import { backupsFolder, placeBackup, unfinishedName } from './backup-place.ts';
+import { backupsFolder, placeBackup } from './backup-place.ts';
 import { Connection } from './connection.ts';
 import { type CopyOptions, copyDatabase, removeDatabase } from './copy-database.ts';
 import { loadSqlite } from './driver.ts';
 import { explainFailure, isBusy, isDamage, notWritten, untilFree } from './failure.ts';
-import { holdsRows, listColumns, listTables, quoted } from './tables.ts';
+import { firstNumber, holdsRows, listColumns, listTables, quoted } from './tables.ts';
 
 /** What a store holds after its contents were replaced. */
-interface Replacement {
+interface Restored {
   handoffs: number;
   /** How many history lines subscribers receive again, because their handoffs have changed. */
   told_again: number;
-}
-
-/** The result of a restore. */
-export interface Restored extends Replacement {
   /** The copy of the former contents: restoring it undoes this restore. Absent where there were none. */
   undo?: { path: string; complaints: string[] };
 }
 
-/** How a backup replaces a store's contents. */
-export interface RestoreOptions extends CopyOptions {
-  /** The name, without an end, of the copy of what is there now. */
-  undo_name: string;
-}
+/** @param undo_name - the name, without an end, of the copy of what is there now. */
+type RestoreOptions = CopyOptions & { undo_name: string };
 
 /**
- * Replaces a database's contents by a staged backup, after a synced copy of them has been written to `backups/`.
+ * Replaces a database's contents by a staged backup, after a synced copy of them has been written to `backups/`: both under
+ * one write lock, the second in one transaction. Processes that have the database open see the old contents or the new
+ * ones, and everything acknowledged before is in the copy. A damaged database is overwritten page by page instead; what
+ * others write to it between the copy and that moment is lost. A crash leaves the old contents, and perhaps the copy.
  *
- * Both happen under one write lock, the second in one transaction: processes that have the database open continue
- * and see the old contents or the new ones, and everything acknowledged before is in the copy. A damaged database is
- * overwritten page by page instead, in one transaction too; the little that others might write to it between the copy
- * and that moment is lost. A crash leaves the old contents, and perhaps the copy.
- *
- * @throws HandoffError `unavailable` where the copy cannot be made, the database stays locked, or nothing can be
- * written to it, and what opening it throws.
+ * @throws HandoffError `unavailable` where the copy cannot be made, the database stays locked or cannot be written, and
+ * what opening it throws.
  */
 export async function restoreDatabase(staged: string, path: string, options: RestoreOptions): Promise<Restored> {
   const wasThere = existsSync(path);
@@ -46,14 +37,14 @@ export async function restoreDatabase(staged: string, path: string, options: Res
   try {
     await untilFree(path, () => database.prepare('ATTACH DATABASE :staged AS restored').run({ staged }));
     await untilFree(path, () => database.exec('BEGIN IMMEDIATE'));
-    const undo = wasThere && holdsAnything(database) ? await keepPresent(path, options) : undefined;
+    const undo = wasThere && ifReadable(() => holdsRows(database), true) ? await keepPresent(path, options) : undefined;
     const isSound = isUsable && (undo === undefined || undo.complaints.length === 0);
     if (isSound && isAsMade(database)) {
       const replacement = replaceContents(database);
       database.exec('COMMIT');
       return { ...replacement, ...(undo && { undo }) };
     }
-    const last = lastPlace(database);
+    const last = ifReadable(() => firstNumber(database, selectLast), 0);
     database.exec('ROLLBACK; DETACH DATABASE restored');
     return { ...(await overwrite(staged, path, last)), ...(undo && { undo }) };
   } catch (error) {
@@ -76,57 +67,45 @@ async function prepareTarget(path: string): Promise<boolean> {
 
 /** Whether it has the tables and columns of the backup: another program may have taken one away. */
 function isAsMade(database: DatabaseSync): boolean {
-  const columnsIn = (schema: string, table: string) => listColumns(database, schema, table).sort().join();
-  return listTables(database, 'restored').every((table) => columnsIn('main', table) === columnsIn('restored', table));
+  const isSame = (table: string) => listColumns(database, 'main', table) === listColumns(database, 'restored', table);
+  return listTables(database, 'restored').every(isSame);
 }
 
-function holdsAnything(database: DatabaseSync): boolean {
+function ifReadable<T>(read: () => T, otherwise: T): T {
   try {
-    return holdsRows(database);
-  } catch (error) {
-    // What cannot be read may hold everything.
-    if (isDamage(error)) return true;
-    throw error;
+    return read();
+  } catch {
+    // A damaged table may hold anything, and no subscriber could read further in it either.
+    return otherwise;
   }
 }
 
 /** Another connection reads what was committed, while this one holds the lock and has written nothing. */
 async function keepPresent(path: string, { undo_name, ...options }: RestoreOptions) {
   const folder = backupsFolder(path);
-  const beside = unfinishedName(folder);
-  const { complaints } = await copyDatabase(path, beside, { ...options, keepsDamage: true });
+  const { path: copy, complaints } = await copyDatabase(path, folder, { ...options, keepsDamage: true });
   const stem = complaints.length === 0 ? undo_name : `${undo_name}-damaged`;
   try {
-    return { path: placeBackup(beside, folder, stem), complaints };
+    return { path: placeBackup(copy, folder, stem), complaints };
   } catch (error) {
-    removeDatabase(beside);
+    removeDatabase(copy);
     throw notWritten(folder, error);
   }
 }
 
-/** The last sequence number in a damaged history, as far as it can be read. */
-function lastPlace(database: DatabaseSync): number {
-  try {
-    return lastSeq(database);
-  } catch {
-    // Whatever the reason it cannot be read: no subscriber could read further either.
-    return 0;
-  }
-}
+const selectLast = 'SELECT coalesce(max(seq), 0) FROM main.events';
+const countHandoffs = 'SELECT count(*) FROM main.handoffs';
 
-function lastSeq(database: DatabaseSync): number {
-  return Number(database.prepare('SELECT coalesce(max(seq), 0) AS last FROM main.events').get()?.last);
-}
-
-async function overwrite(staged: string, path: string, last: number): Promise<Replacement> {
+/** Page by page, with a history behind the last number that is known. */
+async function overwrite(staged: string, path: string, last: number): Promise<Restored> {
   const { backup, DatabaseSync } = await loadSqlite();
   const source = new DatabaseSync(staged);
   try {
     source.exec('BEGIN');
-    const told_again = moveHistoryBehind(source, { history: 'main.events', last, where: 'true' });
+    const told_again = moveHistoryBehind(source, 'main.events', last, 'true');
     source.exec('COMMIT');
     await untilFree(path, () => backup(source, path), { isHeld: isHeldTarget });
-    return { handoffs: count(source, 'main.handoffs'), told_again };
+    return { handoffs: firstNumber(source, countHandoffs), told_again };
   } finally {
     source.close();
   }
@@ -150,27 +129,21 @@ function unusable(path: string, cause: unknown): HandoffError {
 }
 
 /**
- * Gives a database the contents of another one of the same schema, attached as `restored`: a copy, for it is changed
- * first. To be run inside one write transaction: every other process sees the old contents or the new ones.
- *
- * Tokens of the HTTP door stay as they are: a backup would bring back those that were revoked since.
+ * Gives a database, within a write transaction, the contents of another one of the same schema, attached as `restored`: a
+ * copy, for it is changed first. Tokens of the HTTP door stay: a backup would bring back those that were revoked since.
  *
  * Sequence numbers of the history never go back, because subscribers continue from one of them: a handoff that has changed
- * gets new numbers above the last for all of its lines, so that subscribers receive it again; the lines of all others keep
- * their numbers. Fences never go back either: what a later holder wrote elsewhere stays the later.
+ * gets numbers above the last for all of its lines, so that subscribers receive it again; all others keep theirs. Fences
+ * never go back either: what a later holder wrote elsewhere stays the later.
  */
-export function replaceContents(database: DatabaseSync): Replacement {
-  const last = lastSeq(database);
-  const columnsOf = (table: string) => listColumns(database, 'main', table).map(quoted).join(', ');
+export function replaceContents(database: DatabaseSync): Restored {
+  const last = firstNumber(database, selectLast);
+  const columnsOf = (table: string) => listColumns(database, 'main', table);
   const lines = columnsOf('events');
   const linesBut = (schema: string, other: string) =>
     `SELECT handoff_id FROM (SELECT ${lines} FROM ${schema}.events EXCEPT SELECT ${lines} FROM ${other}.events)`;
   const changed = `${linesBut('restored', 'main')} UNION ${linesBut('main', 'restored')}`;
-  const told_again = moveHistoryBehind(database, {
-    history: 'restored.events',
-    last,
-    where: `handoff_id IN (${changed})`,
-  });
+  const told_again = moveHistoryBehind(database, 'restored.events', last, `handoff_id IN (${changed})`);
   // Where nothing came behind it, the newest line of all stays, as it does when handoffs are removed.
   database.exec(`INSERT INTO restored.events (${lines}) SELECT ${lines} FROM main.events
     WHERE seq = ${last} AND seq > (SELECT coalesce(max(seq), 0) FROM restored.events)`);
@@ -180,7 +153,7 @@ export function replaceContents(database: DatabaseSync): Replacement {
     database.exec(`DELETE FROM main.${name};
       INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM restored.${name} ORDER BY rowid`);
   }
-  return { handoffs: count(database, 'main.handoffs'), told_again };
+  return { handoffs: firstNumber(database, countHandoffs), told_again };
 }
 
 /** An offer belongs to the present claim while both have one fence. The trigger keeps other programs from doing this. */
@@ -191,19 +164,9 @@ UPDATE restored.handoffs AS former SET fence = present.fence,
 FROM (SELECT id AS known, fence FROM main.handoffs) AS present
 WHERE present.known = former.id AND present.fence > former.fence`;
 
-interface Renumbering {
-  history: string;
-  last: number;
-  where: string;
-}
-
 /** Gives lines of a history numbers above a last one, in their order. @returns how many. */
-function moveHistoryBehind(database: DatabaseSync, { history, last, where }: Renumbering): number {
+function moveHistoryBehind(database: DatabaseSync, history: string, last: number, where: string): number {
   // By negative numbers first, which no line has: so no line gets a number that is still in use.
   database.exec(`UPDATE ${history} SET seq = -seq WHERE ${where}`);
   return Number(database.prepare(`UPDATE ${history} SET seq = ${last} - seq WHERE seq < 0`).run().changes);
-}
-
-function count(database: DatabaseSync, table: string): number {
-  return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 }

@@ -1,23 +1,11 @@
 import type { ClaimRequest } from '../../core/store.ts';
 import type { ReadRow } from '../handoff-columns.ts';
-import type { Claimer, Dialect, Narrowing, RowsOfList } from '../sql/dialect.ts';
-import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns } from '../sql/dialect.ts';
-import {
-  available,
-  beyondLease,
-  createStatements,
-  inScope,
-  narrowingOf,
-  once,
-  queueParameters,
-  scopeParameters,
-} from '../sql/statements.ts';
+import type { Claimer, Dialect, RowsOfList } from '../sql/dialect.ts';
+import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns, upTo } from '../sql/dialect.ts';
+import { available, beyondLease, createStatements, inScope, queueParameters } from '../sql/statements.ts';
 import { all, type Work } from '../sql/work.ts';
 
 /** What SQLite says in its own words. Indexes are named, and asked in their own words: without statistics the planner guesses. */
-
-/** No more rows than a parameter says. SQLite plans by the value of a bare one, and so again at each run: half of a list. */
-const upTo = (parameter: string) => `LIMIT :${parameter} + 0`;
 
 const isAmong = (column: string, parameter: string) => `${column} IN (SELECT value FROM json_each(:${parameter}))`;
 
@@ -71,13 +59,10 @@ const conditions: Readonly<Record<RowsOfList, string>> = {
   all: 'WHERE true',
 };
 
-const claimable = ({ task, kind, excluded }: Narrowing, target: string) =>
-  `handoffs INDEXED BY ${task ? 'handoffs_open_by_task' : 'handoffs_open_by_target'} WHERE ${['project = :project']
-    .concat(task ? ['task_id = :task_id', 'consumed = 0'] : "state = 'open'")
-    .concat(target, available(':now'))
-    .concat(kind ? 'kind = :kind' : [])
-    .concat(excluded ? 'id NOT IN (SELECT value FROM json_each(:excluded))' : [])
-    .join(' AND ')}`;
+const claimable = (byTask: boolean, target: string) =>
+  `handoffs INDEXED BY ${byTask ? 'handoffs_open_by_task' : 'handoffs_open_by_target'} WHERE project = :project
+  AND ${byTask ? 'task_id = :task_id AND consumed = 0' : "state = 'open'"} AND ${target} AND ${available(':now')}
+  AND (kind = :kind OR :kind IS NULL) AND ${inScope({ isBelow, isAmong })} AND NOT ${isAmong('id', 'excluded')}`;
 
 const mine = 'target_agent = :holder';
 const nobodys = 'target_agent IS NULL';
@@ -85,21 +70,20 @@ const nobodys = 'target_agent IS NULL';
 /**
  * The oldest that the claimer may take: handoffs addressed to it and handoffs without a receiver, merged as both are read.
  *
- * @param max - one alone is part of the text: a limit that the planner knows is found four times as fast.
+ * @param isOne - whether it is one alone: a limit that the planner knows is found four times as fast.
  */
-export const selectOldest = once((narrowing, max) => {
-  const scope = narrowing.scope ? ` AND ${inScope({ isBelow, isAmong })}` : '';
-  return `
-SELECT ${handoffColumns} FROM ${claimable(narrowing, mine)}${scope}
+export const selectOldest = (byTask: boolean, isOne: boolean) => `
+SELECT ${handoffColumns} FROM ${claimable(byTask, mine)}
 UNION ALL
-SELECT ${handoffColumns} FROM ${claimable(narrowing, nobodys)}${scope}
-ORDER BY seq ${max === 1 ? 'LIMIT 1' : upTo('max')}`;
-});
+SELECT ${handoffColumns} FROM ${claimable(byTask, nobodys)}
+ORDER BY seq ${isOne ? 'LIMIT 1' : upTo('max')}`;
 
-function oldest(request: ClaimRequest, { holder, now_ms }: Claimer): Work<readonly ReadRow[]> {
-  const { max } = request;
-  const sql = selectOldest(narrowingOf(request), Math.min(max, 2));
-  return all(sql, { holder, max, ...queueParameters(request, now_ms), ...scopeParameters(request) });
+const [ofAny, ofTask] = [false, true].map((byTask) => [selectOldest(byTask, true), selectOldest(byTask, false)]);
+
+function oldest(request: ClaimRequest, claimer: Claimer): Work<readonly ReadRow[]> {
+  const { task_id, max } = request;
+  const [one = '', many = ''] = (task_id === undefined ? ofAny : ofTask) ?? [];
+  return all(max === 1 ? one : many, { ...queueParameters(request, claimer), max });
 }
 
 const dialect: Dialect = {
@@ -109,15 +93,13 @@ const dialect: Dialect = {
     instr(lower(content ->> '$.title'), :text) > 0 OR instr(lower(content ->> '$.summary'), :text) > 0 END)`,
   namesFile: `(:file IS NULL OR CASE WHEN json_valid(content) THEN EXISTS (
     SELECT 1 FROM json_each(content, '$.files') AS each WHERE instr(each.value ->> '$.path', :file) = 1) END)`,
-  upTo,
   place: 'seq',
   line: 'seq',
   from: (rows) => `FROM handoffs ${conditions[rows]}`,
   deliveries: 'handoffs',
   isOpen: "state = 'open'",
   // One process writes at a time.
-  locking: (select) => select,
-  skipLocked: '',
+  forUpdate: '',
   given,
   selectHandoff,
   lock: (id) => ({ sql: selectHandoff, parameters: { id } }),
@@ -129,11 +111,11 @@ const dialect: Dialect = {
 DELETE FROM handoffs WHERE id = :id AND version = :version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING id`,
   oldest,
-  countLeftOut: (narrowing) => `
+  countLeftOut: (byTask) => `
 SELECT count(*) AS count FROM (
-  SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, mine)} AND scope IS NULL ${upTo('count_max')})
+  SELECT 1 FROM ${claimable(byTask, mine)} AND scope IS NULL
   UNION ALL
-  SELECT 1 FROM (SELECT 1 FROM ${claimable(narrowing, nobodys)} AND scope IS NULL ${upTo('count_max')}) ${upTo('count_max')})`,
+  SELECT 1 FROM ${claimable(byTask, nobodys)} AND scope IS NULL ${upTo('count_max')})`,
   placeLines: function* () {},
 };
 

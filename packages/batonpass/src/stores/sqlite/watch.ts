@@ -24,7 +24,6 @@ export class LogWatch implements Watch {
   /** Which file is watched: a log that was created again is another one. */
   #identity: string | undefined;
   #version: unknown;
-  #look_ms = FIRST_LOOK_MS;
   #looks: NodeJS.Timeout | undefined;
   #unwatchedLooks: NodeJS.Timeout | undefined;
 
@@ -49,7 +48,10 @@ export class LogWatch implements Watch {
   /** Checks for changes that no signal announced, and watches the current log. */
   verify(): void {
     if (this.#watcher === undefined || this.#identify() !== this.#identity) this.#watch();
-    this.#look();
+    const version = this.#readVersion();
+    const hasChanged = version !== this.#version;
+    this.#version = version;
+    if (hasChanged) this.#ring();
   }
 
   #watch(): void {
@@ -57,7 +59,7 @@ export class LogWatch implements Watch {
     this.#watcher = undefined;
     try {
       this.#identity = this.#identify();
-      this.#watcher = watch(this.#log, { persistent: false }, () => this.#sign());
+      this.#watcher = watch(this.#log, { persistent: false }, () => this.#look(FIRST_LOOK_MS));
       this.#watcher.on('error', () => this.#watch());
     } catch {
       // There is no log yet, or the system has no watcher left to give: the looks try again, and find what comes.
@@ -66,28 +68,11 @@ export class LogWatch implements Watch {
     if (this.#watcher === undefined) this.#unwatchedLooks = setInterval(() => this.verify(), UNWATCHED_LOOK_MS).unref();
   }
 
-  #sign(): void {
-    this.#look_ms = FIRST_LOOK_MS;
+  /** Looks now and to the last time in any case: what the first finds may be an earlier commit than the one that gave the sign. */
+  #look(next_ms: number): void {
     clearTimeout(this.#looks);
-    this.#lookLater();
-    this.#look();
-  }
-
-  /** To the last one in any case: what the first finds may be an earlier commit than the one that gave the sign. */
-  #lookLater(): void {
-    this.#looks = setTimeout(() => {
-      this.verify();
-      this.#look_ms *= 2;
-      if (this.#look_ms <= LAST_LOOK_MS) this.#lookLater();
-    }, this.#look_ms).unref();
-  }
-
-  /** Whether another connection has committed since the last look. */
-  #look(): void {
-    const version = this.#readVersion();
-    if (version === this.#version) return;
-    this.#version = version;
-    this.#ring();
+    if (next_ms <= LAST_LOOK_MS) this.#looks = setTimeout(() => this.#look(2 * next_ms), next_ms).unref();
+    this.verify();
   }
 
   #readVersion(): unknown {

@@ -1,0 +1,114 @@
+import { existsSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { HandoffError } from '../../core/errors.ts';
+import { backupsFolder, writeCopy } from './backup-place.ts';
+import type { Driver } from './driver.ts';
+
+/** Pages after which SQLite writes the log back by itself: 16 MB, and a stop of some ten milliseconds. */
+const CHECKPOINT_PAGES = 4_000;
+
+/** A log that grows above this is truncated, not reused from its beginning. */
+const LOG_BYTES = 32 * 1024 * 1024;
+
+/** Commits between two looks at the log's length. */
+const COMMITS_BETWEEN_LOOKS = 16;
+
+/** How long the writing back waits for a moment without other writers, in milliseconds. */
+const WAIT_MS = 100;
+
+/**
+ * Keeps the write-ahead log short. SQLite writes it back by itself and begins it again, but not while several processes
+ * write without a pause, whose checkpoints keep each other from their end (measured: 1.5 GB within six seconds). So a
+ * process that finds the log too long leaves its own checkpoints off until one of them has cut it off. A reader that stays
+ * open for hours keeps the log growing all the same.
+ *
+ * @returns what is called after each commit; it looks at the first one, since many processes commit but once.
+ */
+export function capLog(path: string, driver: Driver): () => void {
+  let commits = 0;
+  let bytes_max = LOG_BYTES;
+  driver.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  return () => {
+    commits += 1;
+    if (commits % COMMITS_BETWEEN_LOOKS !== 1) return;
+    // A look at the file's length takes no part in SQLite's locks, which opening and closing it would.
+    const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    // Somebody else may have cut off a log that was found too long.
+    if (bytes <= bytes_max && (bytes_max === LOG_BYTES || bytes > LOG_BYTES)) return;
+    const isShort = bytes <= LOG_BYTES || cutOff(driver);
+    if (isShort) driver.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    // After a vain try the next one is some megabytes later.
+    bytes_max = isShort ? LOG_BYTES : bytes + LOG_BYTES / 2;
+  };
+}
+
+function cutOff(driver: Driver): boolean {
+  try {
+    driver.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${WAIT_MS}`);
+    return driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } catch {
+    // The commits are safe in the log. A disk that fails or is full is reported to the next write, by its own error.
+    return false;
+  } finally {
+    driver.exec('PRAGMA busy_timeout = 0');
+  }
+}
+
+/**
+ * The file that a connection has open, compared by device and inode with the file that is at its path now. Where it was
+ * removed or replaced, SQLite continues with a file that no process can open again: then nothing more may be acknowledged.
+ */
+export class OpenedFile {
+  readonly #path: string;
+  readonly #driver: Driver;
+  readonly #identity: string | undefined;
+  #lost: HandoffError | undefined;
+
+  constructor(path: string, driver: Driver) {
+    this.#path = path;
+    this.#driver = driver;
+    this.#identity = driver.identify();
+  }
+
+  isInPlace(): boolean {
+    return this.#lost === undefined && this.#driver.identify() === this.#identity;
+  }
+
+  /** @throws HandoffError `unavailable` with the path of the rescue copy. Call it outside of a transaction. */
+  assertInPlace(): void {
+    if (!this.isInPlace()) throw this.lost();
+  }
+
+  /**
+   * The error of every call from now on. The first writes what the connection still holds to a rescue copy: into `backups`
+   * next to the database, or into the system's temporary folder where the database's own folder is gone too.
+   */
+  lost(): HandoffError {
+    this.#lost ??= lostFile(this.#path, this.#driver);
+    return this.#lost;
+  }
+}
+
+/** The open file is read by its handle. */
+function lostFile(path: string, driver: Driver): HandoffError {
+  const what = `The store ${path} was removed or replaced while this process had it open`;
+  try {
+    const folder = existsSync(dirname(path)) ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
+    const rescue = writeCopy(driver, folder, 'baton-rescue');
+    return new HandoffError('unavailable', `${what}; what it held is in ${rescue}.`, {
+      details: { path, rescue },
+      alternatives: [
+        'Restart this process: it opens the store that is at the path then.',
+        `Bring what was rescued into that store: baton store copy --from sqlite:${rescue} --to sqlite:${path}`,
+      ],
+    });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new HandoffError('unavailable', `${what}; what it held could not be rescued: ${reason}.`, {
+      details: { path },
+      cause,
+      alternatives: ['Restart this process. Then take the store from a backup: baton store restore FILE'],
+    });
+  }
+}
