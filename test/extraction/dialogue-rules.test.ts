@@ -91,6 +91,16 @@ describe('what a user accepts', () => {
       ['Мне удалить старую папку?', 'да, давай'],
     ] as const)
       expect(decisionsOf('Go.', question, reply, 'OK.')).toEqual([`${question} ${reply}.`]);
+    for (const reply of ['sure, if the tests pass', "yes if staging is green, otherwise don't", 'yes'])
+      expect(decisionsOf('Go.', 'Should I deploy to production now?', reply, 'OK.')).toEqual([
+        `Should I deploy to production now? ${reply}.`,
+      ]);
+    expect(decisionsOf('Go.', 'Should I deploy to production now?', 'only to staging', 'OK.')).toEqual([
+      'Should I deploy to production now: only to staging.',
+    ]);
+    expect(decisionsOf('Go.', 'I could remove the flags and the cron. Shall I?', 'no, the cron stays', 'OK.')).toEqual([
+      'I could remove the flags and the cron. Shall I? no, the cron stays.',
+    ]);
     // What it is about is not said: then nothing is.
     expect(decisionsOf('Go.', "I'd drop it for now.", 'absolutely not', 'OK.')).toEqual([]);
     // A question of fact is no offer.

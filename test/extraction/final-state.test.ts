@@ -268,6 +268,8 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
   const steps = (...texts: string[]) => extractByRules(dialogue(...texts)).next_steps.map(({ content }) => content);
   const listed = 'The reader works.\n\nNext steps:\n- Add a dry run to the importer\n- Publish the tide map';
   expect(steps('Repair the reader.', listed)).toHaveLength(2);
+  expect(steps('Repair the reader.', listed, 'skip the dry run', 'OK.')).toEqual(['Publish the tide map.']);
+  expect(steps('Repair the reader.', listed, 'Die tide map publish ich selbst', 'OK.')).toHaveLength(1);
   expect(steps('Repair the reader.', listed, 'Go on.', 'I have added the dry run to the importer.')).toEqual([
     'Publish the tide map.',
   ]);

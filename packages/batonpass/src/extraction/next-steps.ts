@@ -1,5 +1,6 @@
 import { countShared, likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
+import { denies } from './language-cues.ts';
 import { readShortAnswer } from './numbered-answers.ts';
 import { toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
@@ -32,7 +33,7 @@ export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
   const listed = turns.findLast((turn) => turn.role === 'assistant' && turn.sentences.some(isListedStep));
   const last = turns.findLast((turn) => turn.role === 'assistant');
   return collect(turns, (sentence, turn) => {
-    if (/\?["')]*$/.test(sentence.plain) || isDoneLater(sentence, turn, turns)) return false;
+    if (/\?["')]*$/.test(sentence.plain) || isSettledLater(sentence, turn, turns)) return false;
     if (isListedStep(sentence)) return turn === listed || turn.role === 'user';
     if (done.test(sentence.text) || narrates.test(sentence.plain) || !nextCue.test(sentence.text)) return false;
     // A cue in an older answer refers to something that has been done since.
@@ -45,17 +46,18 @@ const doneShare = 0.5;
 const reportsDone =
   /\b(?:done|finished|completed?|added|fixed|created|updated|implemented|removed|wrote|written|moved|renamed|replaced|pushed|merged|deployed|passes|now (?:works|has|uses|is)|is (?:in place|there)|works)\b|✓|✅/i;
 
-/** Whether the agent reports in a later turn that a step was done. */
-function isDoneLater({ words }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
-  return turns
-    .slice(turns.indexOf(turn) + 1)
-    .filter(({ role }) => role === 'assistant')
-    .some(({ sentences }) =>
-      sentences.some(
-        ({ text, words: later }) =>
-          reportsDone.test(text) && !nextCue.test(text) && countShared(words, later) >= doneShare * words.size,
-      ),
-    );
+/** The person leaves a step out, or has done it. */
+const setsAside =
+  /(?<![\p{L}])(?:skip|drop|leave|omit|already|myself|lass|weglassen|schon|bereits|selbst|déjà|laisse|ya|deja|уже|сам)(?![\p{L}])|已经|跳过|もう|自分で/iu;
+
+/** Whether a later turn reports that a step was done, or the person leaves it out. */
+function isSettledLater({ words }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
+  return turns.slice(turns.indexOf(turn) + 1).some(({ role, sentences }) =>
+    sentences.some(({ text, plain, words: later }) => {
+      if (countShared(words, later) < doneShare * words.size) return false;
+      return role === 'user' ? denies(plain) || setsAside.test(plain) : reportsDone.test(text) && !nextCue.test(text);
+    }),
+  );
 }
 
 /** An entry of a list under "Next steps", whether that is a heading or a line with a colon. */

@@ -34,7 +34,9 @@ export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | u
   if (size < 1 || size > 5 || said.length > 60 || /\?["')]*$/.test(answer.plain)) return undefined;
   if (answersNothing.test(answer.plain) || answersNothing.test(said) || cues.opensWithPassing.test(said))
     return undefined;
-  if (cues.opensWithShaping.test(said) || cues.reports.test(said) || cues.statesWill.test(said)) return undefined;
+  // "Only to staging" answers; "use staging" is an order of its own.
+  const isOrder = cues.opensWithShaping.test(said) && !/^only\b/i.test(said);
+  if (isOrder || cues.reports.test(said) || cues.statesWill.test(said)) return undefined;
   const question = before.sentences.slice(-4).findLast(isAskedForChoice);
   return question === undefined ? undefined : toAnswered(turn, { ...pick(answer), plain: said }, { question, before });
 }
@@ -93,9 +95,19 @@ function findQuestions(before: Turn, count: number): Map<string, Sentence> {
 
 const clause = /\b(?:should|must|is|are|will|shall|needs?|we|i)\b/i;
 
+/** A shorter question names nothing. */
+const bareQuestionCharactersMax = 16;
+
+/** The question in plain text; "Shall I?" with the sentence before it, which says what. */
+export function wholeQuestion(question: Sentence, before: Turn): string {
+  if (question.plain.length > bareQuestionCharactersMax) return question.plain;
+  const said = before.sentences[before.sentences.indexOf(question) - 1]?.plain;
+  return said === undefined ? question.plain : `${said} ${question.plain}`;
+}
+
 function answerQuestion(question: Sentence, said: string, before: Turn): string {
   const answer = said.replace(/[.\s]+$/, '');
-  const topic = asTopic(question.plain);
+  const topic = asTopic(wholeQuestion(question, before));
   const side = /^(?:the )?(?<side>former|latter|first|second)\b/i.exec(answer)?.groups?.side?.toLowerCase();
   // A question between two ways is answered by the way itself; its subject is enough.
   const subject = / or /i.test(topic) ? /^(?<subject>.{3,80}?) should /i.exec(topic)?.groups?.subject : undefined;

@@ -1,7 +1,7 @@
 import { containment, contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import { acceptsOffer, denies, offersAct } from './language-cues.ts';
-import { readNumberedAnswers, readShortAnswer } from './numbered-answers.ts';
+import { readNumberedAnswers, readShortAnswer, wholeQuestion } from './numbered-answers.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
 import * as cues from './request-cues.ts';
@@ -39,7 +39,12 @@ export function findRatifications(
   }
   // An order that points back says no more than the acceptance.
   const own = requests.filter(({ support }) => support === undefined).map(({ content }) => contentWords(content));
-  return resolveProposals(before)
+  const proposals = resolveProposals(before);
+  const question = offerAtEnd(before);
+  // Too short an offer to stand alone: "Deploy now?"
+  if (proposals.length === 0 && question !== undefined)
+    return [toReply(turn, { question, first: acceptance, said: acceptance.plain, before })];
+  return proposals
     .filter((proposal) => !own.some((words) => isSaidAnew(words, proposal.words)))
     .map((proposal) => accept(turn, acceptance, proposal, before));
 }
@@ -47,22 +52,42 @@ export function findRatifications(
 /** A longer answer says its choice in words of its own. */
 const replyCharactersMax = 120;
 
+/** "Sure, if the tests pass" is no acceptance without its condition. */
+const conditions =
+  /(?<![\p{L}])(?:if|when|unless|until|once|as long as|provided|after|before|wenn|falls|sobald|sofern|bis|nachdem)(?![\p{L}])/iu;
+
 /**
  * A short reply to an offer that refuses it, or a part of it: "absolutely not", "yes. No, wait", "yes to the first, no to
- * the second"; or that accepts it in a language other than English and German. It is kept with its question, word for
+ * the second"; that accepts it on a condition; or that accepts it in a language other than English and German. It is kept with its question, word for
  * word: what exactly it is about is not guessed.
  */
 function readReply(turn: Turn, before: Turn): DecisionCandidate | undefined {
-  const question = before.sentences.slice(-2).findLast(({ plain }) => offersAct(plain));
+  const question = offerAtEnd(before);
   const [first, ...others] = turn.sentences;
   const said = turn.sentences.map(({ plain }) => plain).join(' ');
   if (question === undefined || first === undefined || said.length > replyCharactersMax) return undefined;
   const isRefused = isRefusal(first.plain) || others.some(({ plain }) => cues.takesBack.test(plain));
   const isAccepted = acceptsOffer(first.plain) && !cues.acceptsStrongly.test(first.plain);
-  if ((!isRefused && !isAccepted) || /[?？]["')*]*$/.test(said) || cues.putsOff.test(stripFillers(said)))
+  const isConditional = cues.acceptsStrongly.test(first.plain) && conditions.test(said);
+  if (
+    (!isRefused && !isAccepted && !isConditional) ||
+    /[?？]["')*]*$/.test(said) ||
+    cues.putsOff.test(stripFillers(said))
+  )
     return undefined;
+  return toReply(turn, { question, first, said, before });
+}
+
+function offerAtEnd(before: Turn): Sentence | undefined {
+  return before.sentences.slice(-2).findLast(({ plain }) => offersAct(plain));
+}
+
+function toReply(
+  turn: Turn,
+  { question, first, said, before }: { question: Sentence; first: Sentence; said: string; before: Turn },
+): DecisionCandidate {
   return {
-    content: toStatement(`${question.plain} ${said}`),
+    content: toStatement(`${wholeQuestion(question, before)} ${said}`),
     confidence: 1,
     evidence: { message: first.message, quote: first.text },
     support: [{ message: question.message, quote: question.text }],
