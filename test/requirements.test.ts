@@ -15,6 +15,15 @@ describe('the gate of requirements', () => {
     expect(answer.unknown).toEqual([]);
   });
 
+  it('finds no id that is declared twice', () => {
+    const declarations = paths.filter((path) => path.startsWith('test/requirements/'));
+    const ids = declarations.flatMap((path) =>
+      [...(sources[path] ?? '').matchAll(/^ +'([\w.-]+)':/gm)].map(([, id]) => id),
+    );
+    expect(ids.filter((id, place) => ids.indexOf(id) < place)).toEqual([]);
+    expect(new Set(ids)).toEqual(new Set(Object.keys(requirements)));
+  });
+
   it('finds a test for every requirement of a finished milestone', () => {
     expect(answer.uncited).toEqual([]);
   });

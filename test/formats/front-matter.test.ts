@@ -4,6 +4,7 @@ import matter from 'gray-matter';
 import { expect } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { ParseError } from '../../packages/batonpass/src/core/errors.ts';
+import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { changeFrontMatter } from '../../packages/batonpass/src/formats/markdown/change-front-matter.ts';
 import { parseDocument } from '../../packages/batonpass/src/formats/markdown/document.ts';
 import { decodeDocument, encodeDocument } from '../../packages/batonpass/src/formats/markdown/document-bytes.ts';
@@ -289,6 +290,12 @@ verifies(
     }
   },
 );
+
+verifies(['MD.lossless'], 'a document of the largest size is read whole, and a larger one is refused', () => {
+  const largest = 'x'.repeat(limits.document_bytes_max);
+  expect(parseDocument(largest, 'a.md').body.length).toBe(limits.document_bytes_max);
+  expect(() => parseDocument(`${largest}x`, 'a.md')).toThrowError(expect.objectContaining({ code: 'too_large' }));
+});
 
 verifies(['MD.lossless'], 'stray bytes of other encodings stay what they are, at any position', () => {
   fc.assert(

@@ -67,6 +67,23 @@ verifies(['HND-05.held.since-instants'], 'since compares instants, in any time z
   }
 });
 
+verifies(
+  ['HND-05.truth.list'],
+  'the newest is first by its instant, whatever its id, and by id within one',
+  async () => {
+    const { store, index_path, folder } = openStage();
+    const written: string[] = [];
+    for (let count = 0; count < 3; count += 1) written.push((await store.create(sampleInput())).id);
+    const [first = '', second, third] = written;
+    expect((await store.list()).map(({ id }) => id)).toEqual([third, second, first]);
+    for (const path of [index_path, join(folder, `${first}.json`)]) {
+      const [at] = /"created_at": ?"[^"]+"/.exec(readFileSync(path, 'utf8')) ?? [''];
+      writeFileSync(path, readFileSync(path, 'utf8').replace(at, '"created_at":"2100-01-01T00:00:00.000Z"'));
+    }
+    expect((await store.list()).map(({ id }) => id)).toEqual([first, third, second]);
+  },
+);
+
 verifies(['HND-05.held.limit-bounds'], 'a limit of 0 gives nothing, and one below is refused', async () => {
   const { store } = openStage();
   await store.create(sampleInput());

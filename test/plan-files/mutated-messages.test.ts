@@ -60,7 +60,7 @@ function restore(stage: MessageStage, documents: Readonly<Record<string, string>
 }
 
 verifies(
-  ['PLAN.mutated', 'PF.held.unknown-nothing-written', 'PF.toon.strict-writing'],
+  ['PLAN.mutated-messages', 'PF.held.unknown-nothing-written', 'PF.toon.strict-writing'],
   'wounded requests on wounded documents are answered; an error writes nothing',
   async () => {
     const stage = await openMessageStage();

@@ -14,7 +14,7 @@ export const toon = {
   ...declare('Baton: plan messages', 'plan-files', {
     'PLAN.correspondence': 'An answer goes to the sender even of a message that cannot be read.',
     'PLAN.contradiction': 'A message that gives one value in two ways is refused.',
-    'PLAN.mutated':
+    'PLAN.mutated-messages':
       'Mutated messages are answered by a message that the strict decoder reads; an error writes nothing.',
     'PLAN.json': 'The same messages are read and written as JSON.',
     'PLAN.show': 'A plan is shown with a bar for each phase, on narrow terminals too, and colours on terminals only.',

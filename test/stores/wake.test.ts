@@ -1,8 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { HandoffEvent } from '../../packages/batonpass/src/core/delivery.ts';
-import { untilNextLook } from '../../packages/batonpass/src/core/timing.ts';
+import { pause, untilNextLook } from '../../packages/batonpass/src/core/timing.ts';
 import {
   callBy,
   newHandoff,
@@ -19,6 +20,7 @@ import { Bell, follow } from '../../packages/batonpass/src/stores/subscription.t
 import { verifies } from '../verifies.ts';
 import { ConsumeStage, LEASE_MS, settle, storeNames } from './consume-stage.ts';
 import { createFolders } from './folders.ts';
+import { createHeldTiming } from './held-timing.ts';
 import { nextRing, startWakeProcess } from './wake-process.ts';
 
 const newFolder = createFolders();
@@ -161,6 +163,22 @@ describe('in one process', () => {
       expect(wait_ms).toBeGreaterThanOrEqual(100);
       expect(wait_ms).toBeLessThanOrEqual(1_100);
     }
+  });
+
+  verifies(['WAKE.shared'], 'a pause leaves neither a timer nor a listener, however it ends', async () => {
+    const timing = createHeldTiming();
+    const abort = new AbortController();
+    const left = () => [timing.pending.length, getEventListeners(abort.signal, 'abort').length];
+    const elapsed = pause(timing, 1_000, abort.signal);
+    expect(left()).toEqual([1, 1]);
+    timing.move(1_000);
+    await elapsed;
+    expect(left()).toEqual([0, 0]);
+    const aborted = pause(timing, 1_000, abort.signal);
+    abort.abort();
+    await aborted;
+    await pause(timing, 1_000, abort.signal);
+    expect(left()).toEqual([0, 0]);
   });
 
   verifies(

@@ -49,7 +49,7 @@ function findEnd(text: string, from: number, first: string): number | undefined 
 /** A part of a random text, no word and no hash. */
 function isPiece(piece: string): boolean {
   if (/^[0-9a-f]{7,10}$|^[0-9a-f]{40}$/.test(piece)) return false;
-  return (/\d/.test(piece) && /[A-Za-z]/.test(piece)) || (/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(piece) && piece.length >= 2);
+  return (/\d/.test(piece) && /[A-Za-z]/.test(piece)) || /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(piece);
 }
 
 const tokens = patterns.map(

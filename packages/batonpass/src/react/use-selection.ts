@@ -22,11 +22,9 @@ export function useSelection(store: HandoffDraftStore): Selection {
   useEffect(
     () =>
       store.subscribe((state) => {
-        const { chosen } = selection;
-        if (chosen.getState().size === 0) return;
         const there = new Set(listEntries(state).map(toKey));
-        const gone = [...chosen.getState()].filter((key) => !there.has(key));
-        if (gone.length > 0) selection.choose(gone, false);
+        const gone = [...selection.chosen.getState()].filter((key) => !there.has(key));
+        selection.choose(gone, false);
       }),
     [store, selection],
   );
