@@ -107,6 +107,14 @@ verifies(
   },
 );
 
+verifies(['MCP.lenient'], 'an error too reports what was corrected, and only where something was', async () => {
+  const id = 'ZZZZZZZZ';
+  const corrected = await client.call('handoff_read', { action: 'get', handoff_id: id });
+  expect([corrected.isError, (corrected.structuredContent.read_as as string[]).length]).toEqual([true, 1]);
+  const plain = await client.call('handoff_read', { action: 'get', id });
+  expect([plain.isError, Object.keys(plain.structuredContent)]).toEqual([true, ['error']]);
+});
+
 verifies(['MCP.ask'], 'a question says how its answer arrives, and the status shows it', async () => {
   const { id, token } = held;
   const asked = await client.ask('handoff_update', { action: 'ask', id, token, question: 'Which one?' });
