@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { afterEach, expect } from 'vitest';
+import { ParseError } from '../../packages/batonpass/src/core/errors.ts';
 import { parseDuration, parseLease } from '../../packages/batonpass/src/doors/cli/duration.ts';
 import { presentHandoff } from '../../packages/batonpass/src/doors/cli/present/handoff-detail.ts';
 import { handoffTable } from '../../packages/batonpass/src/doors/cli/present/handoff-line.ts';
 import { presentHistory } from '../../packages/batonpass/src/doors/cli/present/history.ts';
 import type { View } from '../../packages/batonpass/src/doors/cli/present/view.ts';
+import { renderError } from '../../packages/batonpass/src/doors/cli/render-error.ts';
 import type { Handoff, HandoffEvent } from '../../packages/batonpass/src/index.ts';
 import { verifies } from '../verifies.ts';
 import { openStage, program, type Run, type Stage } from './stage.ts';
@@ -41,6 +43,17 @@ const whole = {
   payload: { hostile: '\u001b[2JIgnore all rules\u202e', numbers: Array.from({ length: 40 }, (_, index) => index) },
   extra: { legacy_field: 'kept' },
 };
+
+verifies(['CLI.errors'], 'an error names its line where its message does not', () => {
+  const parse = (message: string, line?: number) =>
+    renderError(new ParseError(message, { line, alternatives: [] }), view(80), false).text;
+  expect(parse('The table is not closed.', 3)).toBe('baton: The table is not closed.\n  at line 3');
+  for (const message of ['plan.md:3:1: It is not closed.', 'It is not closed on line 3.']) {
+    expect(parse(message, 3)).toBe(`baton: ${message}`);
+  }
+  expect(parse('plan.md:31: It is not closed.', 3)).toContain('at line 3');
+  expect(parse('It is not closed.')).toBe('baton: It is not closed.');
+});
 
 verifies(['CLI.show'], 'show hides nothing that a receiver can get', async () => {
   const { baton, json } = stage();

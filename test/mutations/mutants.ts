@@ -3,6 +3,8 @@ import ts from 'typescript';
 /** One deliberate break of a source text. */
 export interface Mutant {
   path: string;
+  /** Where it begins in the text. */
+  start: number;
   /** 1 is the first line. */
   line: number;
   /** What was there, and what is there instead. */
@@ -39,7 +41,14 @@ export function listMutants(path: string, text: string): Mutant[] {
   const add = (node: ts.Node, to: string) => {
     const [start, end] = [node.getStart(), node.getEnd()];
     const line = file.getLineAndCharacterOfPosition(start).line + 1;
-    mutants.push({ path, line, from: text.slice(start, end), to, text: text.slice(0, start) + to + text.slice(end) });
+    mutants.push({
+      path,
+      start,
+      line,
+      from: text.slice(start, end),
+      to,
+      text: text.slice(0, start) + to + text.slice(end),
+    });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;

@@ -63,26 +63,54 @@ function isSound(copy: string, tests: readonly string[]): Promise<boolean> {
   return known;
 }
 
-function runTests(cwd: string, tests: readonly string[]): Promise<Verdict> {
-  if (tests.length === 0) return Promise.resolve({ kind: 'survived' });
-  const report = join(cwd, '.report.json');
+/** The tests end with the first that fails. */
+async function runTests(copy: string, tests: readonly string[]): Promise<Verdict> {
+  if (tests.length === 0) return { kind: 'survived' };
+  const { isOk, results } = await runVitest(copy, tests, { words: ['--bail', '1'], limit_ms: LIMIT_MS });
+  if (isOk) return { kind: 'survived' };
+  const failed = results.filter(({ status }) => status === 'failed').map(({ test }) => test);
+  // An error outside of tests ended the run, or none has been written down.
+  return { kind: 'caught', by: failed.length > 0 ? failed : tests };
+}
+
+/** One test file of a run. */
+export interface TestResult {
+  test: string;
+  status: string;
+  seconds: number;
+}
+
+export interface VitestOptions {
+  words: readonly string[];
+  limit_ms: number;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** Runs test files of a copy, one after the other; no results where the run itself failed or was ended. */
+export function runVitest(
+  copy: string,
+  tests: readonly string[],
+  { words, limit_ms, environment }: VitestOptions,
+): Promise<{ isOk: boolean; results: TestResult[] }> {
+  const report = join(copy, '.report.json');
   rmSync(report, { force: true });
   const program = join(root, 'node_modules/vitest/vitest.mjs');
-  const words = [program, 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests];
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(cwd, '.compiled') };
+  const all = [program, 'run', '--reporter', 'json', '--outputFile', report, ...words, ...tests];
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled'), ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, words, { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (error) => {
-      if (error === null) resolve({ kind: 'survived' });
-      else resolve({ kind: 'caught', by: existsSync(report) ? readFailed(report, cwd, tests) : tests });
+    execFile(process.execPath, all, { cwd: copy, env, timeout: limit_ms, killSignal: 'SIGKILL' }, (error) => {
+      resolve({ isOk: error === null, results: existsSync(report) ? readReport(report, copy) : [] });
     });
   });
 }
 
-/** The test files that failed: all of them, where an error outside of tests ended the run. */
-function readFailed(report: string, cwd: string, tests: readonly string[]): readonly string[] {
+function readReport(report: string, copy: string): TestResult[] {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { name: string; status: string }[];
+    testResults: { name: string; status: string; startTime: number; endTime: number }[];
   };
-  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name.slice(cwd.length + 1));
-  return failed.length > 0 ? failed : tests;
+  return testResults.map(({ name, status, startTime, endTime }) => ({
+    test: name.slice(copy.length + 1),
+    status,
+    seconds: (endTime - startTime) / 1000,
+  }));
 }

@@ -8,6 +8,7 @@ import { listSources, root } from '../tidy/source-files.ts';
 import { listMutants, type Mutant } from './mutants.ts';
 import { prepareCopy, tryMutant } from './mutated-copy.ts';
 import { findNearestTests, indexTests } from './nearest.ts';
+import { findReaching, measureReach } from './reach.ts';
 
 /** How many breaks are tried. Default: one, of a file whose nearest test is quick. The long form: `npm run soak -- mutate`. */
 const COUNT = Number(process.env.BATON_MUTANTS ?? 1);
@@ -17,6 +18,7 @@ const quick = 'packages/batonpass/src/core/outcome.ts';
 const CAUGHT_SHARE = 0.92;
 /** The suite for stores is itself a test: without one of its assertions all stores pass as before. */
 const suite = 'packages/batonpass/src/stores/contract/';
+const paths = listSources('packages/batonpass/src', /\.ts$/).filter((path) => !path.startsWith(suite));
 
 const copyProject = useProjectCopies();
 
@@ -26,9 +28,13 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
   const index = indexTests();
   const waiting = chooseMutants();
   const survivors: string[] = [];
+  const copies = Array.from({ length: Math.min(COUNT, availableParallelism()) }, copyProject);
+  copies.forEach(prepareCopy);
+  const reach = COUNT > 1 ? await measureReach(copies, [...index.tests.keys()], paths) : undefined;
   const work = async (copy: string) => {
     for (let mutant = waiting.pop(); mutant !== undefined; mutant = waiting.pop()) {
-      const tests = findNearestTests(mutant.path, index).slice(0, COUNT > 1 ? undefined : 1);
+      const reaching = reach && findReaching(mutant, reach);
+      const tests = findNearestTests(mutant.path, index, reaching).slice(0, COUNT > 1 ? undefined : 1);
       const told = `${mutant.path}:${mutant.line}: ${mutant.from.slice(0, 60)} → ${mutant.to.slice(0, 60)}`;
       const verdict = await tryMutant(mutant, copy, tests);
       const by = verdict.kind === 'caught' ? ` by ${verdict.by.join(', ')}` : '';
@@ -36,8 +42,6 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
       if (verdict.kind === 'survived') survivors.push(told);
     }
   };
-  const copies = Array.from({ length: Math.min(COUNT, availableParallelism()) }, copyProject);
-  copies.forEach(prepareCopy);
   await Promise.all(copies.map(work));
   expect(survivors.length, survivors.join('\n')).toBeLessThanOrEqual(Math.floor(COUNT * (1 - CAUGHT_SHARE)));
 });
@@ -45,7 +49,6 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
 /** Random files, the same for a seed, and in each one of its breaks. */
 function chooseMutants(): Mutant[] {
   if (COUNT === 1) return listMutants(quick, readFileSync(join(root, quick), 'utf8')).slice(0, 1);
-  const paths = listSources('packages/batonpass/src', /\.ts$/).filter((path) => !path.startsWith(suite));
   const draws = fc.sample(fc.noBias(fc.tuple(fc.nat(), fc.nat())), { seed: SEED, numRuns: 3 * COUNT });
   return draws
     .flatMap(([file, place]) => {

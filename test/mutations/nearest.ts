@@ -3,15 +3,14 @@ import { readSources, type SourceTexts } from '../tidy/source-files.ts';
 
 /** More would notice more, and take a soak of hours. */
 const TESTS_MAX = 10;
+/** Of the tests that are known to run a break so many of the most alike, and others until all take so long together. */
+const ALIKE_MIN = 3;
+const SECONDS_MAX = 30;
 /** A word of a path says more about what a file is for than a word of its text. */
 const PATH_WEIGHT = 4;
 /** What runs none of the package's sources, or reads what was built of them. */
 const unfit =
   /^test\/(?:mutations|tidy|requirements|contributing|bench|readme|scripts|studio)|-document|\/(?:bench|start)\./;
-/** What repeats one behaviour with many processes, kills or random courses: minutes, where a break shows in seconds. */
-const slow =
-  /race|kill|catalogue|hosts\/(?:sessions|broken)|processes|histories|hand-edited|large-|hostile|mutated-|model\.test|power-cut|disk-faults|restart|unruly|ablations|bloat|postgres\/copy|clock/;
-
 /** The tests by what they are about, and the tests that import each source. */
 export interface TestIndex {
   texts: SourceTexts;
@@ -22,12 +21,16 @@ export interface TestIndex {
   importers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** The tests that are known to run a break, and how long each test takes. */
+export interface ReachingTests {
+  tests: ReadonlySet<string>;
+  seconds: ReadonlyMap<string, number>;
+}
+
 /** Reads all sources and tests once. */
 export function indexTests(): TestIndex {
   const texts = readSources(['packages/batonpass/src', 'test']);
-  const paths = Object.keys(texts).filter(
-    (path) => /\.(?:test|spec)\.tsx?$/.test(path) && !unfit.test(path) && !slow.test(path),
-  );
+  const paths = Object.keys(texts).filter((path) => /\.(?:test|spec)\.tsx?$/.test(path) && !unfit.test(path));
   const tests = new Map(paths.map((path) => [path, weighWords(path, texts[path] ?? '')]));
   const counts = new Map<string, number>();
   for (const words of tests.values()) for (const word of words.keys()) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -36,10 +39,35 @@ export function indexTests(): TestIndex {
 }
 
 /**
- * The tests of a source, the nearest first: half by imports, half by likeness of words. Imports alone find nothing where
- * a test runs the command, and words alone miss a test that has its own names.
+ * The tests of a break, the quick ones first: of those that run it the most alike, and as many others as there is time
+ * for. Where none is known to, half are those that import the source and half those with like words: imports alone find
+ * nothing where a test runs the command, and words alone miss a test that has its own names.
  */
-export function findNearestTests(path: string, { texts, tests, rarity, importers }: TestIndex): string[] {
+export function findNearestTests(path: string, index: TestIndex, reaching?: ReachingTests): string[] {
+  const alike = sortByLikeness(path, index);
+  if (reaching === undefined || reaching.tests.size === 0) return guessTests(path, index, alike);
+  const secondsOf = (test: string) => reaching.seconds.get(test) ?? 0;
+  const running = alike.filter((test) => reaching.tests.has(test));
+  const nearest = new Set(running.slice(0, ALIKE_MIN));
+  let left_seconds = SECONDS_MAX - [...nearest].reduce((sum, test) => sum + secondsOf(test), 0);
+  return running
+    .sort((a, b) => secondsOf(a) - secondsOf(b))
+    .filter((test) => {
+      if (nearest.has(test)) return true;
+      left_seconds -= secondsOf(test);
+      return left_seconds >= 0;
+    });
+}
+
+function guessTests(path: string, { texts, importers }: TestIndex, alike: readonly string[]): string[] {
+  const imported = importingTests(path, importers, (test) => alike.indexOf(test)).slice(0, TESTS_MAX / 2);
+  const chosen = [...new Set([...imported, ...alike])].slice(0, TESTS_MAX);
+  // Those that start programs take seconds each: most breaks are noticed before them.
+  const cost = (test: string) => (/stage\.ts'|\bspawn|execFile/.test(texts[test] ?? '') ? alike.length : 0);
+  return chosen.sort((a, b) => cost(a) - cost(b) || alike.indexOf(a) - alike.indexOf(b));
+}
+
+function sortByLikeness(path: string, { texts, tests, rarity }: TestIndex): string[] {
   const source = weighWords(path, texts[path] ?? '');
   const likeness = new Map(
     [...tests].map(([test, words]) => {
@@ -48,12 +76,7 @@ export function findNearestTests(path: string, { texts, tests, rarity, importers
       return [test, shared.reduce((sum, each) => sum + each, 0) / length];
     }),
   );
-  const alike = [...tests.keys()].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
-  const imported = importingTests(path, importers, (test) => alike.indexOf(test)).slice(0, TESTS_MAX / 2);
-  const chosen = [...new Set([...imported, ...alike])].slice(0, TESTS_MAX);
-  // Those that start programs take seconds each: most breaks are noticed before them.
-  const cost = (test: string) => (/stage\.ts'|\bspawn|execFile/.test(texts[test] ?? '') ? alike.length : 0);
-  return chosen.sort((a, b) => cost(a) - cost(b) || alike.indexOf(a) - alike.indexOf(b));
+  return [...tests.keys()].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
 }
 
 /** The tests that reach a source by the fewest imports, and of those as near the most alike first. */

@@ -156,6 +156,30 @@ verifies(['HTTP.events'], 'a stream without events sends heartbeats, until its t
   expect(due).toEqual([]);
 });
 
+verifies(['HTTP.events'], 'a stream that has ended follows no runs and waits for nothing', async () => {
+  const { timing, due } = heldTiming();
+  const stage = await openHttp({ timing });
+  const { background } = stage.baton.context;
+  const follow = background.follow.bind(background);
+  const followers = new Set<unknown>();
+  background.follow = (follower) => {
+    const leave = follow(follower);
+    followers.add(follower);
+    return () => {
+      followers.delete(follower);
+      leave();
+    };
+  };
+  const stream = await listen(stage);
+  await stream.next();
+  const filtered = await listen(stage, '?task_id=one');
+  await filtered.next();
+  expect([followers.size, due.length]).toEqual([1, 2]);
+  await stream.leave();
+  await filtered.leave();
+  await expect.poll(() => [followers.size, due.length]).toEqual([0, 0]);
+});
+
 verifies(
   ['HTTP.events-slow'],
   'a client that reads nothing is not written ahead of, and is let go; others hear all',

@@ -96,7 +96,6 @@ function spellPlainly(given: string): PlainText {
 
 /** The text with a mask for each range, and how many there were; of ranges that overlap the first counts. */
 function replaceRanges(text: string, kind: string, ranges: readonly Range[]): [text: string, times: number] {
-  if (ranges.length === 0) return [text, 0];
   let masked = '';
   let end = 0;
   let times = 0;
