@@ -202,6 +202,7 @@ verifies(['MODEL.protocols'], 'JSON with words around it is read, from every pro
     `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\n\nI hope it helps.`,
     `First \n\`\`\`\n${draft}\n\`\`\`\nbut then:\n~~~json\n${json}\n~~~`,
     `The answer is ${json} as asked.`,
+    `{ "decisions": [ and so on, or whole:\n\`\`\`json\n${json}\n\`\`\``,
   ]) {
     const local = await serve(sends(recorded('compatible-chat', words)));
     expect((await extractWith(compatible(local), conversation)).extraction).toMatchObject(expected);
