@@ -32,8 +32,8 @@ const operators = new Map<ts.SyntaxKind, string>([
 
 /**
  * Every break of a text that one operator, condition, constant or dropped call makes. Types and imports stay, and so do
- * two forms whose break changes nothing here: a condition that only Windows fulfils, and the `<` of a comparison of two
- * that are never equal, as `one < other ? -1 : 1`.
+ * two forms whose break changes nothing here: what only Windows runs, and the `<` of a comparison of two that are never
+ * equal, as `one < other ? -1 : 1`, or of which either is as good where they are equal, as `one < other ? one : other`.
  */
 export function listMutants(path: string, text: string): Mutant[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -54,7 +54,8 @@ export function listMutants(path: string, text: string): Mutant[] {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
     if (ts.isTypeAliasDeclaration(node)) return;
     breakNode(node, add);
-    ts.forEachChild(node, visit);
+    if (ts.isIfStatement(node) && isForWindows(node)) ts.forEachChild(node.expression, visit);
+    else ts.forEachChild(node, visit);
   };
   visit(file);
   return mutants;
@@ -67,7 +68,7 @@ function breakNode(node: ts.Node, add: (node: ts.Node, to: string) => void): voi
   } else if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) {
     add(node, node.operand.getText());
   } else if (ts.isIfStatement(node)) {
-    if (!node.expression.getText().startsWith("process.platform === 'win32'")) add(node.expression, 'false');
+    if (!isForWindows(node)) add(node.expression, 'false');
   } else if (ts.isConditionalExpression(node)) {
     add(node.condition, `!(${node.condition.getText()})`);
   } else if (node.kind === SyntaxKind.TrueKeyword || node.kind === SyntaxKind.FalseKeyword) {
@@ -87,6 +88,13 @@ function isText({ operatorToken, left, right }: ts.BinaryExpression): boolean {
   return operatorToken.kind === SyntaxKind.PlusToken && (isPart(left) || isPart(right));
 }
 
-function isOrder({ operatorToken, parent }: ts.BinaryExpression): boolean {
-  return /^[<>]$/.test(operatorToken.getText()) && / \? (?:-1 : 1|1 : -1)$/.test(parent.getText());
+function isOrder({ operatorToken, left, right, parent }: ts.BinaryExpression): boolean {
+  if (!/^[<>]=?$/.test(operatorToken.getText()) || !ts.isConditionalExpression(parent)) return false;
+  const [one, other] = [parent.whenTrue.getText(), parent.whenFalse.getText()];
+  const ordered = [left.getText(), right.getText()];
+  return /^(?:-1 1|1 -1)$/.test(`${one} ${other}`) || (ordered.includes(one) && ordered.includes(other));
+}
+
+function isForWindows({ expression }: ts.IfStatement): boolean {
+  return expression.getText().startsWith("process.platform === 'win32'");
 }

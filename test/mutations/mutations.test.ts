@@ -8,7 +8,7 @@ import { listSources, root } from '../tidy/source-files.ts';
 import { listMutants, type Mutant } from './mutants.ts';
 import { prepareCopy, tryMutant } from './mutated-copy.ts';
 import { findNearestTests, indexTests } from './nearest.ts';
-import { findReaching, measureReach } from './reach.ts';
+import { findReaching, measureReach, unmeasured } from './reach.ts';
 
 /** How many breaks are tried. Default: one, of a file whose nearest test is quick. The long form: `npm run soak -- mutate`. */
 const COUNT = Number(process.env.BATON_MUTANTS ?? 1);
@@ -30,11 +30,11 @@ it(`of ${COUNT} breaks in all rooms the nearest tests notice nearly all (seed ${
   const survivors: string[] = [];
   const copies = Array.from({ length: Math.min(COUNT, availableParallelism()) }, copyProject);
   copies.forEach(prepareCopy);
-  const reach = COUNT > 1 ? await measureReach(copies, [...index.tests.keys()], paths) : undefined;
+  const reach = COUNT > 1 ? await measureReach(copies, [...index.tests.keys()], paths) : unmeasured;
   const work = async (copy: string) => {
     for (let mutant = waiting.pop(); mutant !== undefined; mutant = waiting.pop()) {
-      const reaching = reach && findReaching(mutant, reach);
-      const tests = findNearestTests(mutant.path, index, reaching).slice(0, COUNT > 1 ? undefined : 1);
+      const nearest = findNearestTests(mutant.path, index, findReaching(mutant, reach));
+      const tests = COUNT > 1 ? nearest : nearest.slice(0, 1);
       const told = `${mutant.path}:${mutant.line}: ${mutant.from.slice(0, 60)} → ${mutant.to.slice(0, 60)}`;
       const verdict = await tryMutant(mutant, copy, tests);
       const by = verdict.kind === 'caught' ? ` by ${verdict.by.join(', ')}` : '';

@@ -1,11 +1,11 @@
 import { listImports } from '../tidy/imports.ts';
 import { readSources, type SourceTexts } from '../tidy/source-files.ts';
 
-/** More would notice more, and take a soak of hours. */
-const TESTS_MAX = 10;
-/** Of the tests that are known to run a break so many of the most alike, and others until all take so long together. */
-const ALIKE_MIN = 3;
-const SECONDS_MAX = 30;
+/** Of the tests that are known to run a break, so many of the most alike that take no longer than this. */
+const NEAREST_MAX = 3;
+const NEAREST_SECONDS_MAX = 15;
+/** And as many others as take so long together, the quickest first. */
+const OTHERS_SECONDS_MAX = 15;
 /** A word of a path says more about what a file is for than a word of its text. */
 const PATH_WEIGHT = 4;
 /** What runs none of the package's sources, or reads what was built of them. */
@@ -39,32 +39,21 @@ export function indexTests(): TestIndex {
 }
 
 /**
- * The tests of a break, the quick ones first: of those that run it the most alike, and as many others as there is time
- * for. Where none is known to, half are those that import the source and half those with like words: imports alone find
- * nothing where a test runs the command, and words alone miss a test that has its own names.
+ * The tests of a break, the quick ones first: of those that run it, or that import its source where none is known to, the
+ * most alike and the quickest.
  */
-export function findNearestTests(path: string, index: TestIndex, reaching?: ReachingTests): string[] {
-  const alike = sortByLikeness(path, index);
-  if (reaching === undefined || reaching.tests.size === 0) return guessTests(path, index, alike);
-  const secondsOf = (test: string) => reaching.seconds.get(test) ?? 0;
-  const running = alike.filter((test) => reaching.tests.has(test));
-  const nearest = new Set(running.slice(0, ALIKE_MIN));
-  let left_seconds = SECONDS_MAX - [...nearest].reduce((sum, test) => sum + secondsOf(test), 0);
-  return running
-    .sort((a, b) => secondsOf(a) - secondsOf(b))
-    .filter((test) => {
-      if (nearest.has(test)) return true;
-      left_seconds -= secondsOf(test);
-      return left_seconds >= 0;
-    });
-}
-
-function guessTests(path: string, { texts, importers }: TestIndex, alike: readonly string[]): string[] {
-  const imported = importingTests(path, importers, (test) => alike.indexOf(test)).slice(0, TESTS_MAX / 2);
-  const chosen = [...new Set([...imported, ...alike])].slice(0, TESTS_MAX);
-  // Those that start programs take seconds each: most breaks are noticed before them.
-  const cost = (test: string) => (/stage\.ts'|\bspawn|execFile/.test(texts[test] ?? '') ? alike.length : 0);
-  return chosen.sort((a, b) => cost(a) - cost(b) || alike.indexOf(a) - alike.indexOf(b));
+export function findNearestTests(path: string, index: TestIndex, { tests, seconds }: ReachingTests): string[] {
+  const secondsOf = (test: string) => seconds.get(test) ?? 0;
+  const candidates = tests.size > 0 ? tests : listImporting(path, index);
+  const running = sortByLikeness(path, index).filter((test) => candidates.has(test));
+  const nearest = running.filter((test) => secondsOf(test) <= NEAREST_SECONDS_MAX).slice(0, NEAREST_MAX);
+  let left_seconds = OTHERS_SECONDS_MAX;
+  const quickest = running.sort((a, b) => secondsOf(a) - secondsOf(b));
+  return quickest.filter((test, place) => {
+    if (place === 0 || nearest.includes(test)) return true;
+    left_seconds -= secondsOf(test);
+    return left_seconds >= 0;
+  });
 }
 
 function sortByLikeness(path: string, { texts, tests, rarity }: TestIndex): string[] {
@@ -79,17 +68,10 @@ function sortByLikeness(path: string, { texts, tests, rarity }: TestIndex): stri
   return [...tests.keys()].sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0));
 }
 
-/** The tests that reach a source by the fewest imports, and of those as near the most alike first. */
-function importingTests(path: string, importers: TestIndex['importers'], rank: (test: string) => number): string[] {
-  const found: string[] = [];
-  const seen = new Set([path]);
-  let layer = [path];
-  while (layer.length > 0 && found.length < TESTS_MAX / 2) {
-    const next = new Set(layer.flatMap((each) => [...(importers.get(each) ?? [])]));
-    layer = [...next].filter((each) => !seen.has(each));
-    for (const each of layer) seen.add(each);
-    found.push(...layer.filter((each) => rank(each) !== -1).sort((a, b) => rank(a) - rank(b)));
-  }
+/** What imports a source, through any number of files. */
+function listImporting(path: string, { importers }: TestIndex): ReadonlySet<string> {
+  const found = new Set([path]);
+  for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);
   return found;
 }
 

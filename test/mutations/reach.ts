@@ -13,6 +13,9 @@ export interface Reach {
   seconds: ReadonlyMap<string, number>;
 }
 
+/** For a short run: nothing is known, and what imports a source is asked. */
+export const unmeasured: Reach = { tests: new Map(), seconds: new Map() };
+
 /** A block, or the expression of an arrow: the smallest part of a source whose runs are recorded. */
 interface Part {
   id: string;
