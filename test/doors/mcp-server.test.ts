@@ -62,6 +62,13 @@ verifies(['MCP.listing', 'MCP.tools'], 'the whole listing has at most 2,000 toke
   }
 });
 
+verifies(['MCP.annotations'], 'the tools for a session’s beginning and end are loaded without a search', async () => {
+  const { client } = await connect(await openOne());
+  const { tools } = await client.listTools();
+  const loaded = tools.filter(({ _meta }) => _meta?.['anthropic/alwaysLoad'] === true).map(({ name }) => name);
+  expect(loaded.sort()).toEqual(['handoff_claim', 'handoff_create', 'handoff_update']);
+});
+
 verifies(['MCP.annotations'], 'every tool says what it is for and what it does to the world', async () => {
   const { client } = await connect(await openOne());
   for (const tool of (await client.listTools()).tools) {

@@ -32,6 +32,15 @@ verifies(
   },
 );
 
+verifies(['PF.directory.place'], 'neither a file nor a hidden folder among the plans is a plan', async () => {
+  await create('fix-login');
+  mkdirSync(join(stage.folder, '.claude/plans/.replaced'));
+  writeFileSync(join(stage.folder, '.claude/plans/notes'), 'No plan.');
+  const { plans } = await stage.baton.run('plan.list', {});
+  expect(JSON.stringify(plans)).toContain('fix-login');
+  expect(JSON.stringify(plans)).not.toMatch(/replaced|notes/);
+});
+
 verifies(['PF.directory.task-name'], 'a name that is no kebab-case of at most 50 characters is refused', async () => {
   const long = 'a'.repeat(50);
   expect((await create(long)).outcome).toBe('created');

@@ -73,4 +73,11 @@ describe('messages as JSON', () => {
     expect(messages).toHaveLength(1);
     expect(unread).toEqual({ lines: 2, reasons: { 'not a message': 1, 'unknown role "narrator"': 1 } });
   });
+
+  verifies(['TRANSCRIPT.lenient'], 'count by thirty reasons at the most, and all others together', async () => {
+    const strange = Array.from({ length: 32 }, (_, index) => ({ role: `role ${index}`, content: 'x' }));
+    const { unread } = await read([{ role: 'user', content: 'Hello.' }, ...strange, strange[0]]);
+    expect([unread.lines, Object.keys(unread.reasons).length]).toEqual([33, 31]);
+    expect(unread.reasons).toMatchObject({ 'unknown role "role 0"': 2, 'unknown role "role 29"': 1, other: 2 });
+  });
 });
