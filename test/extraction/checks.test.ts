@@ -90,7 +90,7 @@ verifies(['FIDELITY.checks'], 'a check that something hides, or that still runs,
     'Last check, still running: `npm test`',
   ]);
   const server = extractByRules(withCalls(inBackground('npm start'))).environment;
-  expect(server).toEqual([{ content: '`npm start` (in the background)' }]);
+  expect(server).toEqual([{ content: '`npm start` (started in the background, result unknown)' }]);
 });
 
 verifies(['FIDELITY.checks'], 'a check that files were changed after is told as one before these changes', () => {

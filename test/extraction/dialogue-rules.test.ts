@@ -180,6 +180,38 @@ describe('what a user requires', () => {
     ]);
   });
 
+  verifies(['RULES.latest-wins'], 'is told with what corrects or excepts it in the same reply', () => {
+    const retracted = 'Use Node 22 in the images. No wait, the runtime is stuck on 20 until January. So 20.';
+    expect(decisionsOf(retracted, 'OK.')[0]).toBe(retracted);
+    const ways = 'A) Add a timeout and fall back to the cached rate.\nB) Retry three times with a delay.\n\nWhich one?';
+    const [chosen] = decisionsOf(
+      'The rates fail.',
+      ways,
+      'option A, but without the cached rate: legal forbids it.',
+      'OK.',
+    );
+    expect(chosen).toContain('but without the cached rate');
+    const { decisions } = extract(
+      'Please rename getUser to fetchUser everywhere.',
+      'OK.',
+      'Sorry, I meant getUsers',
+      'OK.',
+    );
+    expect(decisions.map(({ content, supersedes }) => [content, supersedes?.length])).toEqual([
+      ['Sorry, I meant getUsers.', 1],
+    ]);
+    expect(
+      decisionsOf(
+        'Upgrade the ORM to version 7.',
+        'Done.',
+        'Add a test.',
+        'Done.',
+        'v7 breaks it. Undo the upgrade.',
+        'OK.',
+      ),
+    ).toContain('Taken back: Upgrade the ORM to version 7.');
+  });
+
   verifies(['RULES.latest-wins'], 'falls where he takes it back, or changes his mind', () => {
     expect(decisionsOf('Rewrite the parser with a regex.', 'Done.', "that's unreadable, undo it", 'OK.')).toEqual([
       'Taken back: Rewrite the parser with a regex.',

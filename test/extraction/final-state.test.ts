@@ -269,6 +269,10 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
   const listed = 'The reader works.\n\nNext steps:\n- Add a dry run to the importer\n- Publish the tide map';
   expect(steps('Repair the reader.', listed)).toHaveLength(2);
   expect(steps('Repair the reader.', listed, 'skip the dry run', 'OK.')).toEqual(['Publish the tide map.']);
+  const numbered = listed.replace('- Add', '1. Add').replace('- Publish', '2. Publish');
+  expect(steps('Repair the reader.', numbered, 'do 1, 2 is not needed', 'OK.')).toEqual([]);
+  for (const ending of ['Great, nothing else to do.', 'Undo the reader, it is too slow.'])
+    expect(steps('Repair the reader.', listed, ending, 'OK.')).toEqual([]);
   expect(steps('Repair the reader.', listed, 'Die tide map publish ich selbst', 'OK.')).toHaveLength(1);
   expect(steps('Repair the reader.', listed, 'Go on.', 'I have added the dry run to the importer.')).toEqual([
     'Publish the tide map.',

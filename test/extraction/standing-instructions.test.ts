@@ -29,6 +29,15 @@ describe('standing instructions', () => {
     expect(orders('Never touch the legacy module.', 'OK.', other, 'Done.')).toEqual(['Never touch the legacy module.']);
   });
 
+  verifies(['FIDELITY.orders'], 'are no sentences that the person quotes', () => {
+    for (const quoted of [
+      'The runbook says: "Operators must restart the worker after each deploy. Never scale below two replicas." Is that still true',
+      'Le ticket dit : « Ne jamais utiliser UTC, toujours l’heure de Paris. » Je trouve ça absurde.',
+      'In der Anleitung steht: „Niemals direkt deployen. Immer erst fragen.“ Das ist alt.',
+    ])
+      expect(orders(quoted, 'OK.')).toEqual([]);
+  });
+
   verifies(['FIDELITY.orders'], 'are found in seven languages, also in polite forms', () => {
     for (const order of [
       "I think it's better not to store personal data in the browser.",

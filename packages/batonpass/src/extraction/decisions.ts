@@ -13,6 +13,7 @@ import { findRatifications, leftOut } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
 import { ChoicesInForce } from './reversals.ts';
+import { openingSentences } from './selections.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
@@ -40,9 +41,9 @@ export class Decisions {
 
   add(place: TurnInPlace): void {
     const { turn } = place;
-    const [first] = turn.sentences;
-    if (turn.role === 'user' && first !== undefined && undoes(first.plain))
-      this.#choices.undo({ message: first.message, quote: first.text }, turn.index);
+    const undo =
+      turn.role === 'user' ? turn.sentences.slice(0, openingSentences).find(({ plain }) => undoes(plain)) : undefined;
+    if (undo !== undefined) this.#choices.undo({ message: undo.message, quote: undo.text }, turn.index);
     for (const candidate of findChoices(place)) this.#choices.add(candidate);
   }
 
@@ -77,13 +78,26 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
     !answered.some(
       (each) => each.evidence.message === evidence.message && each.evidence.quote.includes(evidence.quote),
     );
-  const requests = findRequests(turn, next).filter(isFurther);
+  const requests = withoutTakenBack(findRequests(turn, next), turn).filter(isFurther);
   const ratified = findRatifications(turn, before, requests).filter(isFurther);
   // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
   const own = requests.filter(
     (request) => ratified.length === 0 || (request.support === undefined && !repeats(request, ratified)),
   );
   return [...answered, ...ratified, ...own];
+}
+
+/** "Go for 22. No wait, 20.": what the next sentence takes back is told with that sentence, and what follows it. */
+function withoutTakenBack(requests: readonly DecisionCandidate[], turn: Turn): DecisionCandidate[] {
+  return requests.map((request) => {
+    const at = turn.sentences.findIndex(
+      ({ message, text }) => message === request.evidence.message && text === request.evidence.quote,
+    );
+    const [said, next, further] = turn.sentences.slice(at);
+    if (at === -1 || said === undefined || next === undefined || !cues.takesBack.test(next.plain)) return request;
+    const whole = [said, next, further].flatMap((sentence) => sentence?.plain ?? []).join(' ');
+    return { ...request, content: toStatement(shorten(whole, answeredCharactersMax)) };
+  });
 }
 
 /** "1 does seem a decent path" says nothing without the text of option 1. */

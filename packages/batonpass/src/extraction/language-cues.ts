@@ -53,9 +53,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
       /^(?:when(?:ever)?|if|since|because|as|which|who|that|after|before|while|although|though|unless|so that|where|than|or)(?![\p{L}\d'’-])/iu,
     joins: /^(?:and|but|or|then|so)(?![\p{L}\d'’-])/iu,
     withdraws:
-      /\b(?:after all|no longer|any ?more|(?:you|we) (?:can|may)\b.{0,60}\bnow|you (?:can|may)|(?:is|are|it['’]s|that['’]s) (?:now )?(?:fine|ok(?:ay)?|allowed)|(?:drop|lift|ignore|forget|scrap)(?: about)? (?:that|the|this|my) (?:\w+ )?(?:rule|ban|restriction|limit|instruction|order)|doesn['’]t (?:apply|matter)|changed my mind|on second thought)\b/i,
+      /\b(?:after all|no longer|any ?more|(?:you|we) (?:can|may)\b.{0,60}\bnow|you (?:can|may)|(?:is|are|it['’]s|that['’]s) (?:now )?(?:fine|ok(?:ay)?|allowed)|(?:drop|lift|ignore|forget|scrap)(?: about)? (?:that|the|this|my) (?:\w+ )?(?:rule|ban|restriction|limit|instruction|order)|doesn['’]t (?:apply|matter)|fair game|feel free|free to|(?:has|have|is|are|was) (?:merged|gone|done|over|finished)|changed my mind|on second thought)\b/i,
     undoes:
-      /^(?:(?:please|no|ok(?:ay)?|actually|just)[,.]? )*(?:undo|revert|roll (?:it )?back|take (?:it|that) back)(?: (?:it|that|this|everything|all of (?:it|that)|(?:the|your) (?:last )?changes?))?(?: please)?[.!]*$/i,
+      /^(?:(?:please|no|ok(?:ay)?|actually|just)[,.]? )*(?:(?:undo|revert|roll back)(?! to\b)|roll it back|take (?:it|that) back)\b.{0,80}$/i,
     contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
     offers:
       /\b(?:(?:should|shall|may|can|could|do) (?:i|we)|want me to|would you like|do you want|(?:ok(?:ay)?|fine|ready|safe) (?:to|if (?:i|we))|(?:sound|look)s? (?:good|ok(?:ay)?|right)|proceed|go ahead)\b/i,
@@ -74,9 +74,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     binds: /^(?:wenn|weil|da|dass|obwohl|nachdem|bevor|während|damit|sodass|falls|oder|wo|als)(?![\p{L}\d])/iu,
     joins: /^(?:und|aber|oder|dann|sondern)(?![\p{L}\d])/iu,
     withdraws:
-      /(?<![\p{L}])(?:doch|nicht mehr|darfst du|(?:ist|sind) (?:jetzt|wieder|nun) (?:ok(?:ay)?|erlaubt|in ordnung)|vergiss (?:das|die)|überlegt)(?![\p{L}])/iu,
-    undoes:
-      /^(?:bitte |nein,? )*(?:mach(?:e)? (?:das|es|alles)(?: bitte)?(?: wieder)? rückgängig|nimm (?:das|es) zurück|rückgängig(?: machen)?)[.!]*$/iu,
+      /(?<![\p{L}])(?:doch|nicht mehr|darfst du|du darfst|(?:kann|können|kannst)(?: \p{L}+){0,3} (?:weg|wieder|jetzt|nun|also)|(?:ist|sind) (?:jetzt|wieder|nun) (?:ok(?:ay)?|erlaubt|in ordnung)|vergiss (?:das|die)|überlegt)(?![\p{L}])/iu,
+    undoes: /^(?:bitte |nein,? )*(?:mach(?:e)? .{1,60}rückgängig|nimm .{1,40} zurück|rückgängig(?: machen)?)[.!]*$/iu,
     contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])|, nicht(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:soll(?:en|te)?|darf|dürfen|kann|können) (?:ich|wir)|möchtest du|willst du|passt das|in ordnung|einverstanden)(?![\p{L}])/iu,
@@ -94,8 +93,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     joins: /^(?:et|mais|ou|puis)(?![\p{L}\d'’])/iu,
     withdraws:
       /(?<![\p{L}])(?:finalement|n['’e]\p{L}* ?plus|tu peux|vous pouvez|oublie[sz]? (?:ça|cette|la)|c['’]est (?:bon|permis)|changé d['’]avis)(?![\p{L}])/iu,
-    undoes:
-      /^(?:non,? )*(?:annule[sz]?|défai[st]|reviens en arrière)(?: (?:ça|cela|tout|les (?:derniers )?changements))?[.!]*$/iu,
+    undoes: /^(?:non,? )*(?:annule[sz]?|défai[st]|reviens en arrière)(?![\p{L}]).{0,80}$/iu,
     contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))|, pas(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:dois|puis|peux|devons|pouvons)-(?:je|nous)|(?:veux|souhaites)-tu|(?:voulez|souhaitez)-vous|tu veux que|faut-il|d['’]accord)(?![\p{L}])/iu,
@@ -115,7 +113,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     joins: /^(?:y|e|pero|o|luego)(?![\p{L}\d])/iu,
     withdraws:
       /(?<![\p{L}])(?:al final|ya no|(?:ya )?puedes|está(?:n)? bien|olvida (?:eso|esa|la)|cambié de (?:idea|opinión))(?![\p{L}])/iu,
-    undoes: /^(?:no,? )*(?:deshaz(?:lo)?|revierte(?:lo)?|deshacer)(?: (?:eso|todo|los (?:últimos )?cambios))?[.!]*$/iu,
+    undoes: /^(?:no,? )*(?:deshaz(?:lo)?|revierte(?:lo)?|deshacer)(?![\p{L}]).{0,80}$/iu,
     contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])|, no(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:debo|debería|puedo|podemos|quieres que|prefieres|desea[s]?|procedo|te parece|de acuerdo)(?![\p{L}])/iu,
@@ -181,9 +179,14 @@ const languages: Readonly<Record<string, LanguageCues>> = {
 
 const all = Object.values(languages);
 
+/** A sentence without what stands in quotation marks; a quotation that goes on in the next sentence ends with this one. */
+export function withoutQuotations(sentence: string): string {
+  return sentence.replace(/[“"„«「『][^“”"„«»「」『』]*(?:[”"“»」』]|$)/g, ' ');
+}
+
 /** Whether a sentence gives a standing order, in whichever language; what it quotes is no order of its own. */
 export function givesOrder(sentence: string): boolean {
-  const own = sentence.replace(/[“"「『`][^“”"「」『』`]*[”"」』`]/g, ' ');
+  const own = withoutQuotations(sentence).replace(/`[^`]*`/g, ' ');
   return all.some(
     ({ orders, opens, passing }) => (orders.test(own) || opens?.test(own.trim()) === true) && !passing.test(own),
   );

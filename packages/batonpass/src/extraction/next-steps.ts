@@ -1,6 +1,6 @@
 import { countShared, likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
-import { denies } from './language-cues.ts';
+import { denies, undoes } from './language-cues.ts';
 import { readShortAnswer } from './numbered-answers.ts';
 import { toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
@@ -50,15 +50,30 @@ const reportsDone =
 const setsAside =
   /(?<![\p{L}])(?:skip|drop|leave|omit|already|myself|lass|weglassen|schon|bereits|selbst|déjà|laisse|ya|deja|уже|сам)(?![\p{L}])|已经|跳过|もう|自分で/iu;
 
-/** Whether a later turn reports that a step was done, or the person leaves it out. */
-function isSettledLater({ words }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
+/** Everything is done, or taken back: no step of before is left. */
+const nothingLeft =
+  /^(?:(?:and|then|so|ok(?:ay)?|great|both|all|everything)[,.]? )*(?:both|all|everything) (?:of (?:it|them|that) )?(?:is |are )?(?:done|fixed|finished)\b|\bnothing (?:else |more )?(?:is )?(?:open|left|to do)\b|nichts mehr offen|plus rien à faire|nada (?:más )?pendiente|没有(?:其他|别的|待办)/i;
+
+/** Whether a later turn reports that a step was done, or the person answers it, leaves it out or takes all back. */
+function isSettledLater({ words, number }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
+  const label = number === undefined ? undefined : new RegExp(`(?<![\\p{L}\\d.])${number}(?![\\p{L}\\d%])`, 'iu');
   return turns.slice(turns.indexOf(turn) + 1).some(({ role, sentences }) =>
     sentences.some(({ text, plain, words: later }) => {
-      if (countShared(words, later) < doneShare * words.size) return false;
-      return role === 'user' ? denies(plain) || setsAside.test(plain) : reportsDone.test(text) && !nextCue.test(text);
+      if (nothingLeft.test(plain)) return true;
+      const shared = countShared(words, later);
+      if (role === 'assistant')
+        return shared >= doneShare * words.size && reportsDone.test(text) && !nextCue.test(text);
+      const isAnswered = label !== undefined && plain.length <= answerCharactersMax && label.test(plain);
+      if (isAnswered || undoes(plain)) return true;
+      return shared >= doneShare * words.size
+        ? denies(plain) || setsAside.test(plain)
+        : shared > 0 && setsAside.test(plain);
     }),
   );
 }
+
+/** "1 yes, 2 is not needed" answers a list of steps; a longer sentence with a number speaks of other things. */
+const answerCharactersMax = 160;
 
 /** An entry of a list under "Next steps", whether that is a heading or a line with a colon. */
 function isListedStep({ kind, opens, lead, heading }: Sentence): boolean {

@@ -17,7 +17,7 @@ export function withReported(conversation: Conversation, pasted: OwnWords): OwnW
   for (const message of conversation.messages) {
     if (message.role !== 'user') continue;
     const ranges = pasted.get(message.index) ?? [];
-    const reported = findReported(message, ranges);
+    const reported = [...findReported(message, ranges), ...findQuotations(message, ranges)];
     if (reported.length > 0)
       all.set(
         message.index,
@@ -44,6 +44,21 @@ function findReported(message: Message, pasted: readonly Pasted[]): Pasted[] {
     found.push({ from: at, to: at + text.length, lines: 1, telling: plain });
   }
   return found;
+}
+
+/** A quotation of a whole sentence at the least, behind a colon: others are names, labels or the person's own wording. */
+const quotation = /(?<=[:：]\s{0,3})["“„«「](?<quoted>(?:[^"”“»」\n]|\n(?!\n)){24,2000})["”“»」]/gu;
+const wordsQuotedMin = 5;
+
+/** What stands in quotation marks behind a colon is somebody's sentence, and no order of the person who quotes it. */
+function findQuotations({ text }: Message, pasted: readonly Pasted[]): Pasted[] {
+  return [...text.matchAll(quotation)].flatMap(({ index, 0: whole, groups }) => {
+    const quoted = groups?.quoted ?? '';
+    const isSentence = quoted.split(/\s+/).length >= wordsQuotedMin || /[。！？]/u.test(quoted);
+    return isSentence && !isPastedAt(pasted, index)
+      ? [{ from: index + 1, to: index + whole.length, lines: 1, telling: quoted }]
+      : [];
+  });
 }
 
 /** A colon without a quotation after it. */

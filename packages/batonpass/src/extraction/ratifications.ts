@@ -2,7 +2,7 @@ import { containment, contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import { acceptsOffer, denies, offersAct } from './language-cues.ts';
 import { readNumberedAnswers, readShortAnswer, wholeQuestion } from './numbered-answers.ts';
-import { toPlainText, toStatement } from './plain-text.ts';
+import { shorten, toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
 import * as cues from './request-cues.ts';
 import { stripFillers } from './request-sentence.ts';
@@ -125,7 +125,11 @@ function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Tur
   const next = proposal.kind === 'heading' ? before?.sentences[before.sentences.indexOf(proposal) + 1] : undefined;
   const below = next?.kind === 'heading' ? undefined : next;
   const text = below === undefined ? proposal.text : `${proposal.plain}: ${below.text}`;
-  const statement = withChange(asStatement(text), sentence.plain);
+  const changed = withChange(asStatement(text), sentence.plain);
+  const isWhole = changed !== asStatement(text) || !excepts.test(sentence.plain);
+  const statement = isWhole
+    ? changed
+    : `${changed.replace(/[.\s]+$/, '')} (“${shorten(sentence.plain, exceptionCharactersMax)}”)`;
   return {
     content: toStatement(pointsBack.test(statement) ? withSubject(statement, proposal, before) : statement),
     confidence: 1,
@@ -134,6 +138,10 @@ function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Tur
     turn: turn.index,
   };
 }
+
+/** An acceptance with an exception of its own: then its words are told too. */
+const excepts = /\S.*(?<![\p{L}])(?:but|without|except|aber|ohne|mais|sans|pero|sin|но|без)(?![\p{L}])|.但|ただし/iu;
+const exceptionCharactersMax = 200;
 
 /** Its object is named in the sentence before. */
 const pointsBack = /^(?:\w+ ){1,2}(?:it|them|that)\b(?! the\b)/i;

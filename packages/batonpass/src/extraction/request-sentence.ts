@@ -1,6 +1,6 @@
 import { asAssertion } from './assertion.ts';
 import { contentWords } from './content-words.ts';
-import { contrasts, undoes } from './language-cues.ts';
+import { contrasts, undoes, withoutQuotations } from './language-cues.ts';
 import { toPlainText, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import type { Turn } from './turns.ts';
@@ -15,7 +15,7 @@ export function readRequest(plain: string, next: Turn | undefined): string | und
   const point = stripFillers(plain);
   if (contentWords(point).size < 1 || isPasted(plain) || isLegalText(plain)) return undefined;
   if (/\?["')\]]*$/.test(plain)) return readQuestion(point, next);
-  if (isRequest(point)) return toStatement(asOrder(point));
+  if (isRequest(withoutLongQuotation(point))) return toStatement(asOrder(point));
   if (/^(?:can|could) we\b/i.test(point)) return readQuestion(point, next);
   // "Yup, update the README, then let's look at …": the part before is a choice of its own.
   const head = point
@@ -67,6 +67,13 @@ function asOrder(point: string): string {
 function isLegalText(plain: string): boolean {
   return cues.isLegal.test(plain) || (plain.length > 40 && plain === plain.toUpperCase());
 }
+
+/** Without a quoted sentence, which is no order of the one who quotes it. */
+function withoutLongQuotation(point: string): string {
+  const own = withoutQuotations(point);
+  return point.length - own.length > quotedCharactersMin ? own.trim() : point;
+}
+const quotedCharactersMin = 24;
 
 /** "npm, not yarn" chooses; a longer sentence with a contrast in it explains. */
 const contrastWordsMax = 8;

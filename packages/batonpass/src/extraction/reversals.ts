@@ -112,11 +112,14 @@ export class ChoicesInForce {
     return before.length === 1 ? before : [];
   }
 
-  /** The person takes back what he asked for last: its choices fall, and nothing is chosen in their place. */
+  /** The person takes back what he names, else what he asked for last: its choices fall, and nothing is chosen instead. */
   undo({ message, quote }: Evidence, turn: number): void {
     const before = [...this.#kept.values()].filter((choice) => choice.confidence === 1 && choice.turn < turn);
     const last = Math.max(...before.map((choice) => choice.turn));
-    const fallen = before.filter((choice) => choice.turn === last && turn - last <= undoTurnsMax);
+    const said = contentWords(quote);
+    const named = before.filter(({ words }) => countShared(words, said) > 0);
+    const fallen =
+      named.length > 0 ? named : before.filter((choice) => choice.turn === last && turn - last <= undoTurnsMax);
     if (fallen.length === 0) return;
     for (const choice of fallen) this.#kept.delete(choice);
     const content = `${undone}${fallen.map((choice) => choice.content).join(' ')}`;

@@ -31,13 +31,17 @@ const common: ReadonlySet<string> = new Set(
 );
 
 /** How much a part of a request counts by its position and form; `unseen`: the words that a title has no room for. */
-const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
+const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3, reply: 0.4 } as const;
 /** A request so many requests later, and a sentence so many sentences later in its message, counts half. */
 const requestHalf = 8;
 const sentenceHalf = 3;
 /** A shorter message, as "go on", belongs to the request before it. */
 const requestCharactersMin = 25;
 const requestCharactersRead = 2_000;
+/** A longer message asks for something of its own. */
+const replyCharactersMax = 60;
+/** A closing question is at the very end. */
+const questionEndCharacters = 12;
 /** Requests that are weighed in addition to the first. */
 const requestsMax = 30;
 /** Text of the agent that counts as much as one use of a tool. */
@@ -58,13 +62,13 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
   const requests = readRequests(conversation, pasted);
   const most = Math.max(...requests.map(({ work }) => work));
   let best = { text: '', score: 0 };
-  for (const [turn, { message, work }] of requests.entries()) {
+  for (const [turn, { message, work, isReply }] of requests.entries()) {
     const sentences = splitMessage(message).filter(isOwn).slice(0, messageSentencesMax);
     const followed = (weights.later * Math.sqrt(work / Math.max(1, most))) / (1 + turn / requestHalf);
-    const weight = turn === 0 ? weights.opening : followed;
+    const weight = turn === 0 ? weights.opening : followed * (isReply ? weights.reply : 1);
     for (const [place, { plain }] of sentences.entries()) {
       // What answers, allows or takes back says its subject only with the words before it.
-      if (turn > 0 && isReply(plain)) continue;
+      if (turn > 0 && answersOnly(plain)) continue;
       for (const part of partsOf(withoutAttachmentMarks(plain))) {
         const score = (scoreOf(part, counts) * weight) / (1 + place / sentenceHalf);
         if (score > best.score) best = { text: part.text, score };
@@ -75,7 +79,7 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
 }
 
-function isReply(plain: string): boolean {
+function answersOnly(plain: string): boolean {
   return takesBack.test(plain) || acceptsStrongly.test(plain) || withdraws(plain) || undoes(plain);
 }
 
@@ -132,22 +136,30 @@ function findPlanTitle({ messages }: Conversation): string {
 interface Request {
   message: Message;
   work: number;
+  /** It answers a question of the agent. */
+  isReply: boolean;
 }
 
 /** The first request, and those that the most work followed, in their order; of short messages alone the first. */
 function readRequests({ messages }: Conversation, pasted: OwnWords): Request[] {
   const requests: Request[] = [];
   let short: Request | undefined;
+  let isReply = false;
   for (const message of messages) {
     const last = requests.at(-1) ?? short;
     if (message.role !== 'user') {
+      if (message.text !== '') isReply = /[?？]["')*\s]*$/.test(message.text.slice(-questionEndCharacters));
       if (last !== undefined) last.work += message.tool_calls.length + message.text.length / workCharacters;
       continue;
     }
     const own = ownWordsOf(message, pasted);
     if (withoutAddresses(own.slice(0, requestCharactersRead)).trim().length >= requestCharactersMin)
-      requests.push({ message: { ...message, text: own }, work: 0 });
-    else if (own !== '') short ??= { message: { ...message, text: own }, work: 0 };
+      requests.push({
+        message: { ...message, text: own },
+        work: 0,
+        isReply: isReply && own.length <= replyCharactersMax,
+      });
+    else if (own !== '') short ??= { message: { ...message, text: own }, work: 0, isReply };
   }
   const named = requests.length === 0 && short !== undefined ? [short] : requests;
   const most = new Set(

@@ -56,9 +56,9 @@ export class ToolFacts {
   /** Commands that worked when they ran last, or run on as a server does, the newest first. */
   commands(): ExtractedCommand[] {
     const worked = [...this.#runs].filter(([command, call]) => isWorthKnowing(command, call)).slice(-workedMax);
-    return worked
-      .reverse()
-      .map(([command, call]) => ({ content: `\`${command}\`${runsOn(call) ? ' (in the background)' : ''}` }));
+    return worked.reverse().map(([command, call]) => ({
+      content: `\`${command}\`${runsOn(call) ? ' (started in the background, result unknown)' : ''}`,
+    }));
   }
 
   /** Commands that failed: those never run again with success, and those that another one like them replaced. */

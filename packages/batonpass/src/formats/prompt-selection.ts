@@ -124,11 +124,10 @@ class Choice {
     this.#left -= price;
   }
 
-  /** Whether another item contains this sentence; short ones occur everywhere by chance. */
+  /** Whether another item contains this sentence. */
   #isSaid(item: PromptItem): boolean {
     if (item.group === undefined) return false;
-    const text = bare(item.text);
-    return text.length >= 12 && this.#said.includes(text);
+    return contains(this.#said, item.text);
   }
 
   #isFull({ items, items_max }: PromptSection): boolean {
@@ -149,7 +148,13 @@ class Choice {
   }
 }
 
+/** Whether what is said, reduced, contains a sentence; short ones occur everywhere by chance. */
+export function contains(said: string, sentence: string): boolean {
+  const text = bare(sentence);
+  return text.length >= 12 && said.includes(text);
+}
+
 /** A text reduced to letters and digits, to compare two of the same meaning. */
-function bare(text: string): string {
+export function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

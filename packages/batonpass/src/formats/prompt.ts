@@ -10,7 +10,7 @@ import {
   type PromptSection,
   type PromptSectionName,
 } from './prompt-sections.ts';
-import { chooseItems, FRAME_RESERVE_TOKENS, type ShownItems } from './prompt-selection.ts';
+import { bare, chooseItems, contains, FRAME_RESERVE_TOKENS, type ShownItems } from './prompt-selection.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
 /** A content as a receiver reads it in its context. */
@@ -200,7 +200,11 @@ function describeCut(sections: readonly PromptSection[], shown: ShownItems, isCo
 const CUT_NAMED_MAX = 3;
 
 function countCut(sections: readonly PromptSection[], shown: ShownItems): RenderedContent['cut'] {
-  const isCut = (item: PromptItem) => shown.get(item)?.whole !== true;
+  const said = [...shown.values()].map(({ text }) => bare(text)).join(' ');
+  // A sentence that another item contains is not missing.
+  const isSaid = ({ group, text }: PromptItem) => group !== undefined && contains(said, text);
+  const isCut = (item: PromptItem) =>
+    shown.get(item)?.whole !== true && !(shown.get(item) === undefined && isSaid(item));
   return Object.fromEntries(
     sections.map(({ name, items }) => [name, items.filter(isCut).length] as const).filter(([, count]) => count > 0),
   );
