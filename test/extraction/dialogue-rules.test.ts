@@ -101,6 +101,8 @@ describe('what a user accepts', () => {
     expect(decisionsOf('Go.', 'I could remove the flags and the cron. Shall I?', 'no, the cron stays', 'OK.')).toEqual([
       'I could remove the flags and the cron. Shall I? no, the cron stays.',
     ]);
+    // "No" before a noun is a ban of its own, and takes nothing back.
+    expect(decisionsOf('Go.', offer, 'yes. No new tags please.', 'OK.')[0]).toBe('force-push the branch to main.');
     // What it is about is not said: then nothing is.
     expect(decisionsOf('Go.', "I'd drop it for now.", 'absolutely not', 'OK.')).toEqual([]);
     // A question of fact is no offer.

@@ -68,7 +68,7 @@ function readReply(turn: Turn, before: Turn): DecisionCandidate | undefined {
   if (question === undefined || first === undefined || said.length > replyCharactersMax) return undefined;
   const isRefused = isRefusal(first.plain) || others.some(({ plain }) => cues.takesBack.test(plain));
   const isAccepted = acceptsOffer(first.plain) && !cues.acceptsStrongly.test(first.plain);
-  const isConditional = cues.acceptsStrongly.test(first.plain) && conditions.test(said);
+  const isConditional = cues.acceptsStrongly.test(first.plain) && conditions.test(first.plain);
   if (
     (!isRefused && !isAccepted && !isConditional) ||
     /[?？]["')*]*$/.test(said) ||

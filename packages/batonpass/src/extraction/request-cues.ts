@@ -41,7 +41,7 @@ export const setsScope =
 
 /** The speaker says that he changed his mind. */
 export const changesMind =
-  /\b(?:i(?:['’]ve| have)? changed my mind|on second thought|i take (?:it|that) back|i meant(?! to\b))\b|(?<![\p{L}])(?:ich habe es mir anders überlegt|ich meinte|je voulais dire|quise decir|quería decir|я имел\p{L}* в виду|j['’]ai changé d['’]avis|he cambiado de (?:idea|opinión)|я передумал\p{L}*)(?![\p{L}])|我改(?:变)?主意|我(?:的意思)?是说|我指的是|気が変わ/iu;
+  /\b(?:i(?:['’]ve| have)? changed my mind|i take (?:it|that) back|i meant(?! to\b))\b|(?<![\p{L}])(?:ich habe es mir anders überlegt|ich meinte|je voulais dire|quise decir|quería decir|я имел\p{L}* в виду|j['’]ai changé d['’]avis|he cambiado de (?:idea|opinión)|я передумал\p{L}*)(?![\p{L}])|我改(?:变)?主意|我(?:的意思)?是说|我指的是|気が変わ/iu;
 
 /** A pronoun that refers to what was said before. */
 export const refersBack = /\b(?:it|them|those|these|this|that|ones?)\b/i;
@@ -79,7 +79,7 @@ export const carriesOut =
 
 /** Refuses, or takes back what was just said. */
 export const takesBack =
-  /^(?:(?:oh|ah|hm+|but|well|ok(?:ay)?|actually|yes|yeah|ja)[,.! -]+)*(?:(?:no|nope|nah|neither|none|wait|wrong|sorry|scratch that|nein|halt|falsch|non|нет)(?![\p{L}\d'’])|不是|不对|等等|等一下|いや|違)/iu;
+  /^(?:(?:oh|ah|hm+|but|well|ok(?:ay)?|actually|yes|yeah|ja)[,.! -]+)*(?:(?:no|nope|nah|nein|non|нет)(?=\s*(?:[,.!;:–—-]|$)|\s+(?:wait|way|don['’]?t|not|i|we|that|it|this|thanks?|please|lass|das|nicht|danke|merci|gracias|не|оставь)(?![\p{L}]))|(?:neither|none|wait|wrong|sorry|scratch that|halt|falsch)(?![\p{L}\d'’])|不是|不对|等等|等一下|いや|違)/iu;
 
 /** A short acceptance, strong: nothing else can be meant. */
 export const acceptsStrongly =
