@@ -28,13 +28,16 @@ SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
  * @throws HandoffError `invalid_input` for another program's, `unsupported_version`; nothing is written to it.
  */
 export function needsMigration(database: SqlReader, path: string): boolean {
-  const { application_id, schema_version, objects } = database.prepare(selectHeader).all()[0] ?? {};
+  const read = () => database.prepare(selectHeader).all()[0] ?? {};
+  // Before the header: what another process migrates in between has its own header by then.
+  const isOfSource3 = read().application_id !== APPLICATION_ID && isSource3(database);
+  const { application_id, schema_version, objects } = read();
   if (application_id === APPLICATION_ID) {
     if (schema_version === SCHEMA_VERSION) return false;
     const known = { path, schema_version: Number(schema_version), known: SCHEMA_VERSION };
     throw otherSchema(path, known, 'Use another store: BATON_STORE=sqlite:/path/to/baton.db');
   }
-  if (application_id === 0 && schema_version === 0 && (objects === 0 || isSource3(database))) return true;
+  if (application_id === 0 && schema_version === 0 && (objects === 0 || isOfSource3)) return true;
   throw new HandoffError('invalid_input', `The file ${path} is a database of another program.`, {
     details: { path, application_id, schema_version },
     alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db', ...adviseOnAlike(database)],
