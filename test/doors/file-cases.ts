@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
+import { findings as sample } from '../handoff-files/samples.ts';
 import type { Case, Prepared } from './catalogue-cases.ts';
 
-const findings = {
-  type: 'findings',
-  status: 'complete',
-  created: '2026-01-24T15:30:00Z',
-  phase: '02-auth',
-  agent: 'researcher',
-  confidence: 'high',
-};
+// The version is given apart, or found.
+const { version: _version, ...findings } = sample;
 const findingsWords = Object.entries(findings).flatMap(([name, value]) => [`--${name}`, value]);
 const body = '# Sessions\n';
 const bodyIn = (folder: string) => join(folder, 'notes.txt');

@@ -212,6 +212,11 @@ describe('what a user requires', () => {
         'OK.',
       ),
     ).toContain('Taken back: Upgrade the ORM to version 7.');
+    // Of several choices about the same thing the newest is undone.
+    const kept = 'Use a parser of its own for the tables.';
+    expect(
+      decisionsOf(kept, 'Done.', 'Add a cache in front of the parser.', 'Done.', 'Undo the parser cache.', 'OK.'),
+    ).toEqual([kept, 'Taken back: Add a cache in front of the parser.']);
   });
 
   verifies(['RULES.latest-wins'], 'falls where he takes it back, or changes his mind', () => {

@@ -271,6 +271,8 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
   expect(steps('Repair the reader.', listed, 'skip the dry run', 'OK.')).toEqual(['Publish the tide map.']);
   const numbered = listed.replace('- Add', '1. Add').replace('- Publish', '2. Publish');
   expect(steps('Repair the reader.', numbered, 'do 1, 2 is not needed', 'OK.')).toEqual([]);
+  // What was chosen last is still to be done.
+  expect(steps('Repair the reader.', numbered, 'do 1')).toContain('Add a dry run to the importer.');
   for (const ending of ['Great, nothing else to do.', 'Undo the reader, it is too slow.'])
     expect(steps('Repair the reader.', listed, ending, 'OK.')).toEqual([]);
   expect(steps('Repair the reader.', listed, 'Die tide map publish ich selbst', 'OK.')).toHaveLength(1);

@@ -25,6 +25,15 @@ describe('standing instructions', () => {
       ['Ändere niemals die Datei schema.sql.', 'schema.sql darfst du jetzt ändern'],
     ] as const)
       expect(orders(order, 'OK.', later, 'Done.')).toContain(`${order} (later: “${later}”)`);
+    const again = [
+      'Never deploy on Fridays.',
+      'OK.',
+      'Fridays are fine after all',
+      'OK.',
+      'Never deploy on Fridays.',
+      'OK.',
+    ];
+    expect(orders(...again)).toEqual(['Never deploy on Fridays.']);
     const other = 'you can change the billing module now';
     expect(orders('Never touch the legacy module.', 'OK.', other, 'Done.')).toEqual(['Never touch the legacy module.']);
   });

@@ -78,7 +78,7 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
     !answered.some(
       (each) => each.evidence.message === evidence.message && each.evidence.quote.includes(evidence.quote),
     );
-  const requests = withoutTakenBack(findRequests(turn, next), turn).filter(isFurther);
+  const requests = withCorrections(findRequests(turn, next), turn).filter(isFurther);
   const ratified = findRatifications(turn, before, requests).filter(isFurther);
   // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
   const own = requests.filter(
@@ -87,8 +87,8 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
   return [...answered, ...ratified, ...own];
 }
 
-/** "Go for 22. No wait, 20.": what the next sentence takes back is told with that sentence, and what follows it. */
-function withoutTakenBack(requests: readonly DecisionCandidate[], turn: Turn): DecisionCandidate[] {
+/** "Use 22. No wait, 20.": a request that the next sentence corrects is kept together with the correction. */
+function withCorrections(requests: readonly DecisionCandidate[], turn: Turn): DecisionCandidate[] {
   return requests.map((request) => {
     const at = turn.sentences.findIndex(
       ({ message, text }) => message === request.evidence.message && text === request.evidence.quote,

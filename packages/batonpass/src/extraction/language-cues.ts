@@ -23,7 +23,7 @@ interface LanguageCues {
   joins: RegExp;
   /** Allows what was forbidden, or says that an order ends: "you can … now", "drop that rule". */
   withdraws: RegExp;
-  /** Takes back the act before, and says nothing else: "undo it". */
+  /** Opens an order to undo: "undo it", "revert the upgrade". */
   undoes: RegExp;
   /** Takes one thing and leaves another: "instead of". */
   contrasts: RegExp;
@@ -222,7 +222,7 @@ export function withdraws(sentence: string): boolean {
   return all.some((cues) => cues.withdraws.test(sentence));
 }
 
-/** Whether a sentence, or its last clause, only takes back the act before it: "that's unreadable, undo it". */
+/** Whether a sentence or its last clause orders to undo something: "that's unreadable, undo it". */
 export function undoes(sentence: string): boolean {
   const clause = sentence.split(/[,;，；] ?/).at(-1) ?? '';
   return all.some((cues) => cues.undoes.test(sentence) || cues.undoes.test(clause));

@@ -50,20 +50,22 @@ const reportsDone =
 const setsAside =
   /(?<![\p{L}])(?:skip|drop|leave|omit|already|myself|lass|weglassen|schon|bereits|selbst|déjà|laisse|ya|deja|уже|сам)(?![\p{L}])|已经|跳过|もう|自分で/iu;
 
-/** Everything is done, or taken back: no step of before is left. */
+/** Everything is done: no earlier step is left. */
 const nothingLeft =
-  /^(?:(?:and|then|so|ok(?:ay)?|great|both|all|everything)[,.]? )*(?:both|all|everything) (?:of (?:it|them|that) )?(?:is |are )?(?:done|fixed|finished)\b|\bnothing (?:else |more )?(?:is )?(?:open|left|to do)\b|nichts mehr offen|plus rien à faire|nada (?:más )?pendiente|没有(?:其他|别的|待办)/i;
+  /^(?:(?:and|then|so|ok(?:ay)?|great)[,.]? )*(?:both|all|everything) (?:of (?:it|them|that) )?(?:is |are )?(?:done|fixed|finished)\b|\bnothing (?:else |more )?(?:is )?(?:open|left|to do)\b|nichts mehr offen|plus rien à faire|nada (?:más )?pendiente|没有(?:其他|别的|待办)/i;
 
-/** Whether a later turn reports that a step was done, or the person answers it, leaves it out or takes all back. */
+/** Whether the agent reports later that a step was done, or the person answers it, leaves it out or undoes the work. */
 function isSettledLater({ words, number }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
   const label = number === undefined ? undefined : new RegExp(`(?<![\\p{L}\\d.])${number}(?![\\p{L}\\d%])`, 'iu');
-  return turns.slice(turns.indexOf(turn) + 1).some(({ role, sentences }) =>
+  return turns.slice(turns.indexOf(turn) + 1).some(({ role, sentences, index }) =>
     sentences.some(({ text, plain, words: later }) => {
       if (nothingLeft.test(plain)) return true;
       const shared = countShared(words, later);
       if (role === 'assistant')
         return shared >= doneShare * words.size && reportsDone.test(text) && !nextCue.test(text);
-      const isAnswered = label !== undefined && plain.length <= answerCharactersMax && label.test(plain);
+      // What the person chose last is still to be done.
+      const isWorkedOn = index !== turns.at(-1)?.index;
+      const isAnswered = isWorkedOn && label?.test(plain) === true && plain.length <= answerCharactersMax;
       if (isAnswered || undoes(plain)) return true;
       return shared >= doneShare * words.size
         ? denies(plain) || setsAside.test(plain)

@@ -57,9 +57,9 @@ const conditions =
   /(?<![\p{L}])(?:if|when|unless|until|once|as long as|provided|after|before|wenn|falls|sobald|sofern|bis|nachdem)(?![\p{L}])/iu;
 
 /**
- * A short reply to an offer that refuses it, or a part of it: "absolutely not", "yes. No, wait", "yes to the first, no to
- * the second"; that accepts it on a condition; or that accepts it in a language other than English and German. It is kept with its question, word for
- * word: what exactly it is about is not guessed.
+ * A short reply that refuses an offer or a part of it ("absolutely not", "yes. No, wait", "yes to the first, no to the
+ * second"), accepts it on a condition, or accepts it in a language other than English and German. The question and the
+ * reply are kept word for word: what exactly the reply is about is not guessed.
  */
 function readReply(turn: Turn, before: Turn): DecisionCandidate | undefined {
   const question = offerAtEnd(before);
@@ -126,10 +126,10 @@ function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Tur
   const below = next?.kind === 'heading' ? undefined : next;
   const text = below === undefined ? proposal.text : `${proposal.plain}: ${below.text}`;
   const changed = withChange(asStatement(text), sentence.plain);
-  const isWhole = changed !== asStatement(text) || !excepts.test(sentence.plain);
-  const statement = isWhole
-    ? changed
-    : `${changed.replace(/[.\s]+$/, '')} (“${shorten(sentence.plain, exceptionCharactersMax)}”)`;
+  const isExcepted = changed === asStatement(text) && excepts.test(sentence.plain);
+  const statement = isExcepted
+    ? `${changed.replace(/[.\s]+$/, '')} (“${shorten(sentence.plain, exceptionCharactersMax)}”)`
+    : changed;
   return {
     content: toStatement(pointsBack.test(statement) ? withSubject(statement, proposal, before) : statement),
     confidence: 1,
@@ -139,7 +139,7 @@ function accept(turn: Turn, sentence: Sentence, proposal: Sentence, before?: Tur
   };
 }
 
-/** An acceptance with an exception of its own: then its words are told too. */
+/** An acceptance with an exception: its words are kept too. */
 const excepts = /\S.*(?<![\p{L}])(?:but|without|except|aber|ohne|mais|sans|pero|sin|но|без)(?![\p{L}])|.但|ただし/iu;
 const exceptionCharactersMax = 200;
 

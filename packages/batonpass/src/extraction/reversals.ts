@@ -112,14 +112,14 @@ export class ChoicesInForce {
     return before.length === 1 ? before : [];
   }
 
-  /** The person takes back what he names, else what he asked for last: its choices fall, and nothing is chosen instead. */
+  /** The person undoes a request: the newest that he names, else the last. Its choices fall, and nothing is chosen instead. */
   undo({ message, quote }: Evidence, turn: number): void {
     const before = [...this.#kept.values()].filter((choice) => choice.confidence === 1 && choice.turn < turn);
-    const last = Math.max(...before.map((choice) => choice.turn));
     const said = contentWords(quote);
     const named = before.filter(({ words }) => countShared(words, said) > 0);
-    const fallen =
-      named.length > 0 ? named : before.filter((choice) => choice.turn === last && turn - last <= undoTurnsMax);
+    const meant = named.length > 0 ? named : before.filter((choice) => turn - choice.turn <= undoTurnsMax);
+    const last = Math.max(...meant.map((choice) => choice.turn));
+    const fallen = meant.filter((choice) => choice.turn === last);
     if (fallen.length === 0) return;
     for (const choice of fallen) this.#kept.delete(choice);
     const content = `${undone}${fallen.map((choice) => choice.content).join(' ')}`;

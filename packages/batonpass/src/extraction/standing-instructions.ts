@@ -1,10 +1,10 @@
-import type { Conversation, Message } from '../core/conversation.ts';
+import type { Conversation } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { contentWords, countShared } from './content-words.ts';
+import { countShared } from './content-words.ts';
 import { givesOrder, readRejectedWords, withdraws } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
 import { readAnsweredLine } from './plain-text.ts';
-import { splitMessage } from './sentences.ts';
+import { type Sentence, splitMessage } from './sentences.ts';
 
 /** An order of the person that binds all later work, word for word. */
 export interface StandingInstruction {
@@ -25,15 +25,17 @@ const instructionsMax = 40;
  * newest. Words written in capitals count as an order in any language.
  */
 export function findInstructions({ messages }: Conversation, pasted: OwnWords): StandingInstruction[] {
-  const found = new Map<string, StandingInstruction>();
+  const found = new Map<string, GivenOrder>();
   let asked = '';
   for (const message of messages) {
     if (message.role === 'assistant' && message.text !== '') asked = message.text;
     if (message.role !== 'user') continue;
     const ranges = pasted.get(message.index);
-    for (const { text, at, kind, plain } of splitMessage(message)) {
-      if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at)) continue;
-      if (text.length > charactersMax || text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
+    for (const sentence of splitMessage(message)) {
+      const { text, at, kind, plain } = sentence;
+      if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at) || text.length > charactersMax) continue;
+      noteEnd(found.values(), sentence);
+      if (text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
       if (!givesOrder(plain) && !shouts(plain)) continue;
       // A question that the host put is the agent's; its answer is a decision.
       if (readAnsweredLine(lineAt(message.text, at), asked) !== undefined) continue;
@@ -43,43 +45,46 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
         .trim();
       const times = (found.get(key)?.times ?? 0) + 1;
       found.delete(key);
-      found.set(key, { content: plain, evidence: { message: message.index, quote: text }, times });
+      found.set(key, {
+        content: plain,
+        evidence: { message: message.index, quote: text },
+        times,
+        words: sentence.words,
+      });
     }
   }
-  markWithdrawn(found, messages, pasted);
   const newestFirst = [...found.values()].reverse();
-  return newestFirst.sort((left, right) => right.times - left.times).slice(0, instructionsMax);
+  return newestFirst
+    .sort((left, right) => right.times - left.times)
+    .slice(0, instructionsMax)
+    .map(({ content, evidence, times, later }) => ({
+      content: later === undefined ? content : `${content} (later: “${later}”)`,
+      evidence,
+      times,
+    }));
+}
+
+interface GivenOrder extends StandingInstruction {
+  words: ReadonlySet<string>;
+  /** Later words of the person that allow what it forbids, or end it. */
+  later?: string;
 }
 
 /**
- * Adds to an order the later words of the person that allow what it forbids, or end it: "Never deploy on Fridays", and
- * later "Fridays are fine after all". Both are told, since only a reader knows whether they are about the same thing.
+ * Notes on each order of an earlier message whether a sentence ends it: "Never deploy on Fridays", and later "Fridays are fine
+ * after all". Both are told, since only a reader knows whether they are about the same thing.
  */
-function markWithdrawn(
-  found: ReadonlyMap<string, StandingInstruction>,
-  messages: readonly Message[],
-  pasted: OwnWords,
-): void {
-  for (const instruction of found.values()) {
-    const words = contentWords(instruction.content);
-    for (const message of messages.slice(instruction.evidence.message + 1)) {
-      if (message.role !== 'user') continue;
-      const ranges = pasted.get(message.index);
-      const later = splitMessage(message).find(
-        ({ text, at, plain, words: said }) =>
-          text.length <= charactersMax && !isPastedAt(ranges, at) && endsOrder(plain, said, words),
-      );
-      if (later !== undefined) instruction.content = `${instruction.content} (later: “${later.plain}”)`;
-      if (later !== undefined) break;
-    }
+function noteEnd(orders: Iterable<GivenOrder>, { plain, words, message }: Sentence): void {
+  const rejected = readRejectedWords(plain);
+  const allows = withdraws(plain);
+  if (rejected.length === 0 && !allows) return;
+  for (const order of orders) {
+    if (order.evidence.message === message || order.later !== undefined) continue;
+    const shared = countShared(words, order.words);
+    const isAllowed = allows && shared > 0 && (shared >= 2 || order.words.size <= 3);
+    const isRejected = rejected.some((names) => [...names].every((name) => order.words.has(name)));
+    if (isAllowed || isRejected) order.later = plain;
   }
-}
-
-/** Whether a sentence speaks of what an order names, and rejects or allows it. */
-function endsOrder(plain: string, said: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
-  if (readRejectedWords(plain).some((rejected) => [...rejected].every((word) => words.has(word)))) return true;
-  const shared = countShared(said, words);
-  return shared > 0 && (shared >= 2 || words.size <= 3) && withdraws(plain);
 }
 
 function lineAt(text: string, at: number): string {
