@@ -185,6 +185,8 @@ describe('what a user requires', () => {
   verifies(['RULES.latest-wins'], 'is told with what corrects or excepts it in the same reply', () => {
     const retracted = 'Use Node 22 in the images. No wait, the runtime is stuck on 20 until January. So 20.';
     expect(decisionsOf(retracted, 'OK.')[0]).toBe(retracted);
+    const reply = "Yes let's go for 22. No wait, the runtime is stuck on 20 until January. So 20.";
+    expect(decisionsOf('Which version?', "I'd go for 22.", reply, 'OK.')).toEqual([reply]);
     const ways = 'A) Add a timeout and fall back to the cached rate.\nB) Retry three times with a delay.\n\nWhich one?';
     const [chosen] = decisionsOf(
       'The rates fail.',

@@ -79,7 +79,7 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
       (each) => each.evidence.message === evidence.message && each.evidence.quote.includes(evidence.quote),
     );
   const requests = withCorrections(findRequests(turn, next), turn).filter(isFurther);
-  const ratified = findRatifications(turn, before, requests).filter(isFurther);
+  const ratified = withCorrections(findRatifications(turn, before, requests), turn).filter(isFurther);
   // "Yup, do it that way" is one acceptance: the order that only points back says it twice.
   const own = requests.filter(
     (request) => ratified.length === 0 || (request.support === undefined && !repeats(request, ratified)),
@@ -87,16 +87,17 @@ function findChoices(place: TurnInPlace): DecisionCandidate[] {
   return [...answered, ...ratified, ...own];
 }
 
-/** "Use 22. No wait, 20.": a request that the next sentence corrects is kept together with the correction. */
-function withCorrections(requests: readonly DecisionCandidate[], turn: Turn): DecisionCandidate[] {
-  return requests.map((request) => {
+/** "Use 22. No wait, 20.": a choice that the next sentence corrects is kept together with the correction. */
+function withCorrections(choices: readonly DecisionCandidate[], turn: Turn): DecisionCandidate[] {
+  return choices.map((choice) => {
     const at = turn.sentences.findIndex(
-      ({ message, text }) => message === request.evidence.message && text === request.evidence.quote,
+      ({ message, text }) => message === choice.evidence.message && text === choice.evidence.quote,
     );
     const [said, next, further] = turn.sentences.slice(at);
-    if (at === -1 || said === undefined || next === undefined || !cues.takesBack.test(next.plain)) return request;
+    if (choice.isAnswer || at === -1 || said === undefined || next === undefined || !cues.takesBack.test(next.plain))
+      return choice;
     const whole = [said, next, further].flatMap((sentence) => sentence?.plain ?? []).join(' ');
-    return { ...request, content: toStatement(shorten(whole, answeredCharactersMax)) };
+    return { ...choice, content: toStatement(shorten(whole, answeredCharactersMax)) };
   });
 }
 
