@@ -75,24 +75,6 @@ verifies(
   },
 );
 
-verifies(['PLAN.pages'], 'the time of reading a plan grows with its tasks, and not faster', async () => {
-  const stage = await openHere();
-  const timeOf = async (tasks: number) => {
-    writePlanOf(tasks, `of-${tasks}`);
-    const times: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      // Of the processor: other programs on the machine do not count.
-      const begun = process.cpuUsage();
-      await stage.baton.run('plan.outline', { plan_directory: `of-${tasks}` });
-      times.push(process.cpuUsage(begun).user);
-    }
-    return Math.min(...times);
-  };
-  await timeOf(100);
-  const [less, more] = [await timeOf(1_000), await timeOf(5_000)];
-  expect(more / less).toBeLessThan(12);
-});
-
 verifies(['PLAN.list', 'HTTP.catalogue'], 'plans are listed with title and progress, over HTTP too', async () => {
   writePlanOf(4, 'login');
   const stage = await openHere();

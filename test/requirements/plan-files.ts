@@ -23,7 +23,7 @@ export const planFiles = declare('design, documents of plans', 'plan-files', {
   'PLAN.near': 'An unknown plan, phase, task or item is answered with the most similar ones.',
   'PLAN.rewrite': 'Writing a plan again changes what is named: ticks stay, tasks and sections stay.',
   'PLAN.mend': 'A plan without its progress table gets one where its phases are named.',
-  'PLAN.pages': 'A plan of thousands of tasks is read in bounded pages, in time that grows with its tasks.',
+  'PLAN.pages': 'A plan of thousands of tasks is read in bounded pages.',
   'PLAN.replace': 'A plan that is replaced is moved aside, and no part of it is lost.',
   'PLAN.root': 'The folder of plans is set by the project within the project, or by the user anywhere.',
   'PLAN.from-handoff': 'A claimed handoff becomes plan, configuration and references; a crash in between is recovered.',
