@@ -166,7 +166,7 @@ verifies(['ASKING.again'], 'a second answer after a compaction keeps what only t
   code.say('assistant', 'The passwords are hashed by argon2 now.');
   await code.endSession();
   const isLast = ({ content }: Handoff) => content.title === 'Login and logout of the shop';
-  await expect.poll(async () => (await list('open')).some(isLast), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await list('open')).some(isLast)).toBe(true);
   expect(calls()).toHaveLength(2);
   const [last, ...others] = await list('open');
   expect(others).toEqual([]);

@@ -66,7 +66,7 @@ verifies(
     await other.endSession();
     // What is handed on next says each thing of the first session once: as its agent wrote it.
     const find = async () => (await list('open')).find(({ content }) => content.origin?.session === next.session_id);
-    await expect.poll(async () => (await find())?.content.parent_id, { timeout: 10_000 }).toBe(waiting?.id);
+    await expect.poll(async () => (await find())?.content.parent_id).toBe(waiting?.id);
     const decisions = (await find())?.content.decisions.map(({ content }) => content) ?? [];
     expect(decisions.filter((decision) => /old endpoint/i.test(decision))).toHaveLength(1);
   },
