@@ -68,7 +68,7 @@ async function* generate(source: EventSource): AsyncGenerator<HandoffEvent, void
   try {
     let seq = await source.start;
     while (!signal.aborted) {
-      const events = await readUnlessEnded(source, seq);
+      const events = await source.readAfter(seq, limits.subscription_events_max);
       for (const event of events) {
         if (signal.aborted) return;
         seq = event.seq;
@@ -76,18 +76,11 @@ async function* generate(source: EventSource): AsyncGenerator<HandoffEvent, void
       }
       if (events.length === 0) await waiter.wait();
     }
+  } catch (error) {
+    // A store that closes in the middle of a read ends its subscriptions; it does not fail them.
+    if (!signal.aborted) throw error;
   } finally {
     waiter.close();
-  }
-}
-
-/** A store that closes in the middle of a read ends its subscriptions; it does not fail them. */
-async function readUnlessEnded({ readAfter, signal }: EventSource, seq: number): Promise<HandoffEvent[]> {
-  try {
-    return await readAfter(seq, limits.subscription_events_max);
-  } catch (error) {
-    if (signal.aborted) return [];
-    throw error;
   }
 }
 

@@ -20,7 +20,7 @@ const isAvailable = `${available(':now')} AND (expires_at IS NULL OR expires_at 
 const queue = (byTask: boolean, addressed: string) => `project = :project AND ${onOffer} AND seq > 0 AND ${addressed}
   ${byTask ? 'AND task_id = :task_id' : ''} AND (kind = :kind OR :kind IS NULL) AND ${inScope({ isAmong, isBelow })}`;
 
-const claimable = (byTask: boolean, addressed: string) =>
+const claimableBy = (byTask: boolean, addressed: string) =>
   `FROM deliveries WHERE ${queue(byTask, addressed)} AND ${isAvailable} AND NOT ${isAmong('id', 'excluded')}`;
 
 /** To whom a handoff is addressed, in the words of the index that serves the claim. */
@@ -28,12 +28,15 @@ const target = (byTask: boolean) => (byTask ? 'target_agent' : "target_agent || 
 const mine = (byTask: boolean) => `${target(byTask)} = :holder`;
 const nobodys = (byTask: boolean) => `${target(byTask)} = ''`;
 
+/** What a claimer may take: addressed to it, and to nobody. */
+export const claimable = (byTask: boolean) => [mine, nobodys].map((whose) => claimableBy(byTask, whose(byTask)));
+
 /** Open handoffs from the watermark of the queue on, and those that came back to a position below it. */
 const fromWatermark = (byTask: boolean, whose: typeof mine, window: number) => `
-  (SELECT id, seq ${claimable(byTask, whose(byTask))} AND seq >= :watermark::bigint
+  (SELECT id, seq ${claimableBy(byTask, whose(byTask))} AND seq >= :watermark::bigint
     ORDER BY seq LIMIT ${window})
   UNION ALL
-  (SELECT id, seq ${claimable(byTask, whose(true))} AND has_moved AND seq + 0 < :watermark::bigint
+  (SELECT id, seq ${claimableBy(byTask, whose(true))} AND has_moved AND seq + 0 < :watermark::bigint
     ORDER BY seq + 0 LIMIT ${window})`;
 
 /** Columns of a table, as a list. */
@@ -59,14 +62,6 @@ SELECT moved.seq, ${columnsOf('handoffs', originColumns)}, handoffs.content_sha2
     SELECT * FROM deliveries WHERE id = offered.id AND ${onOffer} AND ${isAvailable} FOR UPDATE SKIP LOCKED
   ) AS free LIMIT :max::bigint
 ) AS moved INNER JOIN handoffs ON handoffs.id = moved.id ORDER BY moved.seq`;
-
-/** Its parameters name no scope. */
-export const countLeftOut = (byTask: boolean) => {
-  const unscoped = (whose: typeof mine) => `
-  (SELECT 1 ${claimable(byTask, whose(byTask))} AND scope IS NULL LIMIT :count_max::bigint)`;
-  return `
-SELECT count(*) AS count FROM (${unscoped(mine)} UNION ALL ${unscoped(nobodys)}) AS left_out`;
-};
 
 const selectWatermark = (byTask: boolean) => {
   const lowest = (whose: typeof mine) => `(SELECT seq FROM deliveries WHERE ${queue(byTask, whose(byTask))}

@@ -10,7 +10,7 @@ import {
 } from '../sql/dialect.ts';
 import { beyondLease, createStatements } from '../sql/statements.ts';
 import { all, first, type Work } from '../sql/work.ts';
-import { columnsOf, countLeftOut, isAmong, isBelow, onOffer, type Watermarks } from './claims.ts';
+import { claimable, columnsOf, isAmong, isBelow, onOffer, type Watermarks } from './claims.ts';
 
 /** What Postgres says in its own words. The schema is that of the transaction's search path. */
 
@@ -190,7 +190,7 @@ WHERE deliveries.id = given.id AND deliveries.version = given.version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING deliveries.id
 ) DELETE FROM handoffs USING removed WHERE handoffs.id = removed.id RETURNING handoffs.id`,
     oldest: (request, claimer) => watermarks.oldest(request, claimer),
-    countLeftOut,
+    claimable,
     placeLines,
   };
   return createStatements(dialect);

@@ -1,4 +1,3 @@
-import type { StoreTokens } from '../../core/access-token.ts';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
@@ -11,7 +10,6 @@ import { type ExportedHandoff, Reader } from '../sql/reader.ts';
 import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/store.ts';
 import { first, type Statement, type Work } from '../sql/work.ts';
 import { Bell } from '../subscription.ts';
-import { createStoreTokens } from '../token-statements.ts';
 import { Watermarks } from './claims.ts';
 import { Connection, type ConnectionOptions, type Written } from './connection.ts';
 import { allSent, type Session } from './session.ts';
@@ -75,7 +73,6 @@ type GroupedClaim = { request: ClaimRequest; call: Call; claimAlone: SqlStore['c
 class PostgresEngine implements Engine {
   readonly name: string;
   readonly capabilities = postgresCapabilities;
-  readonly tokens: StoreTokens;
   readonly statements: Engine['statements'];
   readonly bell: Bell;
   readonly #watch: ListenWatch;
@@ -90,11 +87,6 @@ class PostgresEngine implements Engine {
   constructor(connection: Connection, { random }: Pick<StoreSurroundings, 'random'>) {
     this.name = connection.name;
     this.statements = createPostgresStatements(new Watermarks());
-    this.tokens = createStoreTokens({
-      read: (sql, parameters) => connection.read((session) => session.run({ sql, parameters })),
-      write: (sql, parameters) =>
-        connection.write(async (session) => ({ answer: await session.run({ sql, parameters }) })),
-    });
     this.#watch = new ListenWatch(connection, () => this.bell.ring());
     this.bell = new Bell(this.#watch);
     this.#connection = connection;

@@ -8,7 +8,6 @@ import { damagedRow, isDamagedRow } from '../damaged-row.ts';
 import { decodeIntactHandoff, type ReadRow } from '../handoff-columns.ts';
 import { unprovedAnswer } from '../unproved.ts';
 import type { Changes } from './changes.ts';
-import type { Claimer, Dialect } from './dialect.ts';
 import type { Reader } from './reader.ts';
 import { queueParameters } from './statements.ts';
 import { first, type Work } from './work.ts';
@@ -23,11 +22,9 @@ export interface ClaimContext extends StepContext {
 export function* claim(changes: Changes, request: ClaimRequest, context: ClaimContext): Work<ClaimAnswer> {
   const { acknowledges, without_lease, unless_unproved, project } = request;
   const { reader } = context;
-  const { dialect } = reader.statements;
   if (unless_unproved && (yield* reader.isUnproved(project))) return unprovedAnswer();
   const acknowledged = acknowledges && (yield* changes.acknowledge(acknowledges, context));
-  const claimer = { holder: context.actor.name, now_ms: context.now_ms };
-  const unscoped_left_out = yield* countLeftOut(dialect, request, claimer);
+  const unscoped_left_out = yield* countLeftOut(request, context);
   const handoffs: Handoff[] = [];
   for (const handoff of yield* select(changes, request, context)) {
     // Every claim is a step of the life cycle: a lease, or the end of a handoff that is taken without one.
@@ -69,13 +66,11 @@ function keepIntact(changes: Changes, row: ReadRow): Handoff[] {
   }
 }
 
-function* countLeftOut(dialect: Dialect, request: ClaimRequest, claimer: Claimer): Work<number> {
+/** What a scoped claim passes over for want of a scope, as far as it is counted. */
+function* countLeftOut(request: ClaimRequest, { reader, actor, now_ms }: ClaimContext): Work<number> {
   const { id, task_id, scope, include_unscoped } = request;
   if (id !== undefined || scope === undefined || include_unscoped === true) return 0;
-  const parameters = queueParameters({ ...request, scope: undefined }, claimer);
-  const counted = yield* first(dialect.countLeftOut(task_id !== undefined), {
-    ...parameters,
-    count_max: limits.left_out_max,
-  });
-  return Math.min(limits.left_out_max, Number(counted?.count));
+  const parameters = queueParameters({ ...request, scope: undefined }, { holder: actor.name, now_ms });
+  const sql = reader.statements.countLeftOut(task_id !== undefined);
+  return Number((yield* first(sql, { ...parameters, count_max: limits.left_out_max }))?.count);
 }

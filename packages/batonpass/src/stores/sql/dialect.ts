@@ -11,7 +11,7 @@ export interface Claimer {
   now_ms: number;
 }
 
-/** What the two databases say in different words. Everything else of the stores' SQL is written once, for both. */
+/** What the two databases say in different words. All other SQL is written once, for both. */
 export interface Dialect {
   /** Whether a column is one of a parameter's list. */
   isAmong: (column: string, parameter: string) => string;
@@ -20,7 +20,7 @@ export interface Dialect {
   /** Whether a content's title or summary has `:text`, and whether it names a file whose path begins with `:file`. */
   holdsText: string;
   namesFile: string;
-  /** The position of a handoff, written as in the indexes of lists, and the order in which lines of history were written. */
+  /** The position of a handoff, as in the indexes of lists, and the order in which lines of history were written. */
   place: string;
   line: string;
   /** `FROM`, with the condition that finds the rows of a list. @param isWhole - whether more is read than positions. */
@@ -46,8 +46,8 @@ export interface Dialect {
   deleteFinal: string;
   /** The oldest that a claim may take, locked. */
   oldest: (request: ClaimRequest, claimer: Claimer) => Work<readonly ReadRow[]>;
-  /** What a scoped claim passes over for want of a scope, as far as it is counted. */
-  countLeftOut: (byTask: boolean) => string;
+  /** `FROM`, with what a claimer may take: addressed to it, and to nobody. */
+  claimable: (byTask: boolean) => readonly string[];
   /** Gives a sequence number to every history line that did not get one when it was written. */
   placeLines: () => Work<unknown>;
 }

@@ -87,7 +87,7 @@ export const createStatements = (dialect: Dialect) => ({
 export type SqlStatements = ReturnType<typeof createStatements>;
 
 function handoffStatements(dialect: Dialect) {
-  const { deliveries, forUpdate, from, isOpen, place } = dialect;
+  const { claimable, deliveries, forUpdate, from, isOpen, place } = dialect;
   const meets = `${filtered(dialect)} AND ${inScope(dialect)}`;
   return {
     /** A page of a list; it ends at `:next_seq`, where a search has looked into enough contents. */
@@ -109,6 +109,11 @@ SELECT state, count(*) AS count ${from('project', true)} AND ${place} > :next_se
     countUnscoped: (rows: RowsOfList) => `
 SELECT count(*) AS count FROM (
   SELECT 1 ${from(rows, true)} AND ${filtered(dialect)} AND scope IS NULL ${upTo('count_max')}) AS left_out`,
+    countLeftOut: (byTask: boolean) => `
+SELECT count(*) AS count FROM (
+  ${claimable(byTask)
+    .map((rows) => `SELECT 1 ${rows} AND scope IS NULL`)
+    .join(' UNION ALL ')} ${upTo('count_max')}) AS left_out`,
     selectIsUnproved: `SELECT EXISTS (SELECT 1 ${from('offered', false)}) AS is_unproved`,
     lockLapsed: `
 SELECT ${handoffColumns} FROM ${deliveries} WHERE state = 'claimed' AND (lease_expires_at <= :now OR ${beyondLease(':now')})

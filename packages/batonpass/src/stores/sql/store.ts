@@ -29,12 +29,13 @@ import { decodeListCursor, encodeListCursor } from '../list-cursor.ts';
 import { assertStored } from '../moving.ts';
 import { assertCall, assertClaim, assertCreate, assertEvents, assertList, assertStep } from '../requests.ts';
 import { type Bell, follow } from '../subscription.ts';
+import { createStoreTokens } from '../token-statements.ts';
 import type { Changes } from './changes.ts';
 import { claim } from './claim.ts';
 import { importHandoffs, removeHandoffs } from './moving.ts';
 import { type ExportedHandoff, Reader } from './reader.ts';
 import type { SqlStatements } from './statements.ts';
-import type { Work } from './work.ts';
+import { all, type Work } from './work.ts';
 
 /** A call that writes: what it asks for, and what it will lock, as far as that is known before. */
 export interface Asked {
@@ -56,7 +57,6 @@ export type Body<T> = (changes: Changes, context: StepContext) => Work<T>;
 export interface Engine {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
-  readonly tokens: StoreTokens;
   readonly statements: SqlStatements;
   readonly bell: Bell;
   /** What the caller does to a request before the transaction comes is not the store's. */
@@ -105,7 +105,10 @@ export class SqlStore implements Store {
 
   constructor(engine: Engine, surroundings: StoreSurroundings) {
     this.capabilities = engine.capabilities;
-    this.tokens = engine.tokens;
+    this.tokens = createStoreTokens({
+      read: (sql, parameters) => engine.read(() => all(sql, parameters)),
+      write: (sql, parameters) => engine.write({}, () => all(sql, parameters)),
+    });
     this.#engine = engine;
     this.#reader = new Reader(engine.statements);
     this.#createToken = surroundings.createToken;
@@ -216,7 +219,7 @@ export class SqlStore implements Store {
       bell: this.#engine.bell,
       readAfter: (seq, limit) => this.events({ after_seq: seq, project, limit }),
       // Looked up now, not when the first event is asked for.
-      start: after_seq === undefined ? this.#findEnd() : Promise.resolve(after_seq),
+      start: after_seq === undefined ? this.#engine.findEnd() : Promise.resolve(after_seq),
       signal: AbortSignal.any([signal, this.#closing.signal]),
     });
   }
@@ -248,13 +251,5 @@ export class SqlStore implements Store {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#engine.close();
-  }
-
-  #findEnd(): Promise<number> {
-    return this.#engine.findEnd().catch((error: unknown) => {
-      // A store that was closed meanwhile ends its subscriptions; it does not fail them.
-      if (this.#closing.signal.aborted) return 0;
-      throw error;
-    });
   }
 }

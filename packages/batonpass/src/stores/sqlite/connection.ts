@@ -1,10 +1,8 @@
-import type { StoreTokens } from '../../core/access-token.ts';
 import { limits } from '../../core/limits.ts';
 import { closedStore } from '../closed.ts';
 import type { ReadRow } from '../handoff-columns.ts';
 import { CommitGroups, type Outcome } from '../sql/commit-groups.ts';
 import type { Statement } from '../sql/work.ts';
-import { createStoreTokens } from '../token-statements.ts';
 import { createRunner, type Driver, openDriver } from './driver.ts';
 import { busyStore, endsGroup, explainFailure, isBusy, pause, untilFree } from './failure.ts';
 import { type Migration, migrateSafely, needsMigration } from './migrate.ts';
@@ -48,7 +46,6 @@ export class Connection {
   readonly driver: Driver;
   /** Runs one statement, within a read or a write. */
   readonly run: (statement: Statement) => readonly ReadRow[];
-  readonly tokens: StoreTokens;
   /** Absent where opening had nothing to make. */
   migration: Migration | undefined;
   /** Runs at the beginning of each write transaction, and after its commit. */
@@ -67,13 +64,6 @@ export class Connection {
     this.path = path;
     this.driver = driver;
     this.run = createRunner(driver);
-    this.tokens = createStoreTokens({
-      read: (sql, parameters) => this.read(() => this.run({ sql, parameters })),
-      write: async (sql, parameters) => {
-        this.assertWritable();
-        return this.write(() => this.run({ sql, parameters }));
-      },
-    });
     this.#file = new OpenedFile(path, driver);
     this.#write_wait_ms = write_wait_ms;
     this.#passed = passed;

@@ -59,13 +59,13 @@ const conditions: Readonly<Record<RowsOfList, string>> = {
   all: 'WHERE true',
 };
 
-const claimable = (byTask: boolean, target: string) =>
-  `handoffs INDEXED BY ${byTask ? 'handoffs_open_by_task' : 'handoffs_open_by_target'} WHERE project = :project
+const claimableBy = (byTask: boolean, target: string) =>
+  `FROM handoffs INDEXED BY ${byTask ? 'handoffs_open_by_task' : 'handoffs_open_by_target'} WHERE project = :project
   AND ${byTask ? 'task_id = :task_id AND consumed = 0' : "state = 'open'"} AND ${target} AND ${available(':now')}
   AND (kind = :kind OR :kind IS NULL) AND ${inScope({ isBelow, isAmong })} AND NOT ${isAmong('id', 'excluded')}`;
 
-const mine = 'target_agent = :holder';
-const nobodys = 'target_agent IS NULL';
+const claimable = (byTask: boolean) =>
+  ['target_agent = :holder', 'target_agent IS NULL'].map((target) => claimableBy(byTask, target));
 
 /**
  * The oldest that the claimer may take: handoffs addressed to it and handoffs without a receiver, merged as both are read.
@@ -73,9 +73,9 @@ const nobodys = 'target_agent IS NULL';
  * @param isOne - whether it is one alone: a limit that the planner knows is found four times as fast.
  */
 export const selectOldest = (byTask: boolean, isOne: boolean) => `
-SELECT ${handoffColumns} FROM ${claimable(byTask, mine)}
-UNION ALL
-SELECT ${handoffColumns} FROM ${claimable(byTask, nobodys)}
+${claimable(byTask)
+  .map((rows) => `SELECT ${handoffColumns} ${rows}`)
+  .join('\nUNION ALL\n')}
 ORDER BY seq ${isOne ? 'LIMIT 1' : upTo('max')}`;
 
 const [ofAny, ofTask] = [false, true].map((byTask) => [selectOldest(byTask, true), selectOldest(byTask, false)]);
@@ -111,11 +111,7 @@ const dialect: Dialect = {
 DELETE FROM handoffs WHERE id = :id AND version = :version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING id`,
   oldest,
-  countLeftOut: (byTask) => `
-SELECT count(*) AS count FROM (
-  SELECT 1 FROM ${claimable(byTask, mine)} AND scope IS NULL
-  UNION ALL
-  SELECT 1 FROM ${claimable(byTask, nobodys)} AND scope IS NULL ${upTo('count_max')})`,
+  claimable,
   placeLines: function* () {},
 };
 

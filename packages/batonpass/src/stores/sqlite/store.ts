@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { StoreTokens } from '../../core/access-token.ts';
 import { isHandoffError } from '../../core/errors.ts';
 import type { Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
 import { createSurroundings } from '../../core/surroundings.ts';
@@ -42,7 +41,6 @@ export class SqliteStore extends SqlStore {
 class SqliteEngine implements Engine {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
-  readonly tokens: StoreTokens;
   readonly statements = sqliteStatements;
   readonly bell: Bell;
   readonly #connection: Connection;
@@ -58,7 +56,6 @@ class SqliteEngine implements Engine {
     const notifications = isFile ? 'machine' : 'process';
     this.name = connection.path;
     this.capabilities = { durable: isFile, concurrent_processes: isFile, notifications };
-    this.tokens = connection.tokens;
     const { path, driver } = connection;
     this.bell = new Bell(isFile ? new LogWatch(path, driver, () => this.bell.ring()) : undefined);
     this.#connection = connection;
