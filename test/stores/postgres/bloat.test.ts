@@ -12,7 +12,7 @@ import {
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { lockOldest, Watermarks } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
 import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
-import { Session } from '../../../packages/batonpass/src/stores/postgres/session.ts';
+import { type Session, work } from '../../../packages/batonpass/src/stores/postgres/session.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer } from './server.ts';
@@ -61,11 +61,11 @@ verifies(
     const client = await connect(url);
     await client.query('VACUUM ANALYZE baton.deliveries');
     await client.query('BEGIN; SET LOCAL search_path = baton');
-    const session = new Session({ client, now_ms: 0, is_due: false, xid: '', opened: [], isPrepared: false });
+    const session: Session = { client, now_ms: 0, is_due: false, xid: '', ahead: new Map(), isPrepared: false };
     for (const task_id of ['A', undefined]) {
       const { task_id: _of, ...ofAny } = claimOf();
       const request = task_id === undefined ? ofAny : { ...ofAny, task_id };
-      const watermark = await session.work(new Watermarks().find(request, { holder: receiver.name, now_ms: 0 }));
+      const watermark = await work(session, new Watermarks().find(request, { holder: receiver.name }));
       const claim = lockOldest(task_id !== undefined);
       expect(await readPages(client, claim, { watermark: String(watermark) })).toBeLessThan(30);
       // So much it would be from the bottom on: the dead rows are there.
@@ -90,7 +90,7 @@ const values: Readonly<Record<string, string>> = {
   include_unscoped: '0',
   scope_ancestors: `'{}'`,
   excluded: `'{}'`,
-  lock: '1',
+  key: `'1'`,
   from: '0',
   watermark: '0',
   holder_type: `'${receiver.type}'`,

@@ -9,7 +9,7 @@ import { configOf, type Driver, describePlace, loadDriver, openPool } from './dr
 import { explainFailure, isCollision, isForgotten, isLost, isSilent, unknownCommit } from './failure.ts';
 import { assertServer, migrate } from './migrate.ts';
 import { type Place, readPlace } from './place.ts';
-import { Session, send } from './session.ts';
+import { run, type Session, send } from './session.ts';
 import { isDueAt, selectIsCommitted } from './statements.ts';
 
 /** How a database is reached. */
@@ -29,17 +29,14 @@ export interface Written<T> {
   line?: Omit<HandoffEvent, 'seq'> | undefined;
 }
 
-interface WriteOptions {
+interface TransactionOptions {
   /** Sent together with the beginning, before it is known whether anything is due. Default: nothing. */
   opening?: readonly Statement[];
-  /** What two runs of a call have in common. Default: something that no other call has. */
-  key?: string | undefined;
   /** Whether it begins also where something has come due. Default: that is applied first. */
   ignoresDue?: boolean;
+  /** Of a write alone: what two runs of a call have in common. */
+  key?: string | undefined;
 }
-
-/** @param lock - of a write alone. */
-type TransactionOptions = Omit<WriteOptions, 'key'> & { lock?: string };
 
 /** Thrown where something has come due. */
 const DUE = Symbol('due');
@@ -104,7 +101,7 @@ export class Connection {
    */
   async write<T>(
     body: (session: Session) => Promise<Written<T>>,
-    { key = randomUUID(), ...options }: WriteOptions = {},
+    { key = randomUUID(), ...options }: TransactionOptions = {},
   ): Promise<T> {
     /** A commit that was begun on a connection that was lost then. */
     let doubtful: { written: Written<T>; xid: string } | undefined;
@@ -112,14 +109,13 @@ export class Connection {
       if (doubtful !== undefined && (await isCommitted(session, doubtful))) return { answer: doubtful.written.answer };
       doubtful = undefined;
       const written = await body(session);
-      doubtful = written.line && { written, xid: session.beginning.xid };
+      doubtful = written.line && { written, xid: session.xid };
       return written;
     };
-    const lock = `${this.#place.schema}:key:${key}`;
     const attempt = async () => {
       const before = doubtful;
       try {
-        return await this.#transact(decide, { ...options, lock });
+        return await this.#transact(decide, { ...options, key });
       } catch (error) {
         // What the server itself refused was not done. Any other failure, of this or a later attempt, proves nothing.
         if (doubtful !== before && !isLost(error)) doubtful = undefined;
@@ -198,12 +194,12 @@ export class Connection {
   /** Runs a body and commits, on one connection, which goes back to the pool only if it is sound. */
   async #transact<T>(
     body: (session: Session) => Promise<Written<T>>,
-    { opening = [], ignoresDue = false, lock }: TransactionOptions = {},
+    { opening = [], ignoresDue = false, key }: TransactionOptions = {},
   ): Promise<T> {
     const client = await this.#pool.connect();
     try {
-      const session = await this.#begin(client, opening, lock);
-      if (session.beginning.is_due && !ignoresDue) throw DUE;
+      const session = await this.#begin(client, opening, key);
+      if (session.is_due && !ignoresDue) throw DUE;
       const { answer, sent } = await body(session);
       const [{ command }] = await Promise.all([client.query('COMMIT'), sent]);
       // A transaction in which something failed is undone by its own commit.
@@ -217,20 +213,20 @@ export class Connection {
   }
 
   /** All of it is sent at once, and waited for once. */
-  async #begin(client: PoolClient, opening: readonly Statement[], lock?: string): Promise<Session> {
-    const isPrepared = this.#isPreparing;
-    const { begin, setUp } = this.#beginnings[lock === undefined ? 'read' : 'write'];
-    const now = this.#options.now && Math.trunc(this.#options.now());
+  async #begin(client: PoolClient, opening: readonly Statement[], key?: string): Promise<Session> {
+    const { begin, setUp } = this.#beginnings[key === undefined ? 'read' : 'write'];
     const from = this.lapses.from();
+    const parameters = { key, now: this.#options.now && Math.trunc(this.#options.now()), from };
+    const sending = { client, isPrepared: this.#isPreparing };
     const [, [moment], ...opened] = await Promise.all([
       client.query(begin),
-      send(client, { sql: setUp, parameters: { lock, now, from } }, isPrepared),
-      ...opening.map((statement) => send(client, statement, isPrepared)),
+      send(sending, { sql: setUp, parameters }),
+      ...opening.map((statement) => send(sending, statement)),
     ]);
-    const look = { now_ms: Number(moment?.now_ms), is_due: moment?.is_due === true };
-    this.lapses.saw(look, from);
-    const xid = String(moment?.xid);
-    return new Session({ client, ...look, xid, opened, isPrepared: isPrepared && lock !== undefined });
+    const { now_ms, is_due, xid } = moment as Pick<Session, 'now_ms' | 'is_due' | 'xid'>;
+    if (!is_due) this.lapses.settle(now_ms, from);
+    const ahead = new Map(opening.map(({ sql }, index) => [sql, opened[index] ?? []]));
+    return { client, now_ms, is_due, xid, ahead, isPrepared: sending.isPrepared && key !== undefined };
   }
 }
 
@@ -257,12 +253,13 @@ export function beginningsOf({ schema, wait_ms }: Pick<Place, 'schema' | 'wait_m
   // From a transaction's first statement on: that one waits already where a whole table is held.
   const begin = (mode: string) => `${mode}; SET LOCAL lock_timeout = ${wait_ms}`;
   const setUp = (first: readonly string[], xid: string) => `
-SELECT now_ms, ${isDueAt('now_ms', `"${schema}".deliveries`)} AS is_due, ${xid} AS xid
+SELECT now_ms, ${isDueAt('now_ms', `"${schema}".deliveries`)} AS is_due, ${xid} AS xid,
+  set_config('baton.now_ms', now_ms::text, true)
 FROM (
   SELECT coalesce(:now::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now_ms
   FROM (SELECT ${first.join(', ')} OFFSET 0) AS settings OFFSET 0
 ) AS moment`;
-  const lock = 'pg_advisory_xact_lock(hashtextextended(:lock, 0))';
+  const lock = `pg_advisory_xact_lock(hashtextextended('${schema}:key:' || :key, 0))`;
   return {
     read: { begin: begin('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), setUp: setUp(locally(settings), 'NULL') },
     write: {
@@ -275,7 +272,7 @@ FROM (
 /** Whether a transaction that has ended was committed. */
 async function isCommitted(session: Session, { written: { line }, xid }: { written: Written<unknown>; xid: string }) {
   const parameters = { xid, handoff_id: line?.handoff_id, name: line?.name, at: line && Date.parse(line.at) };
-  return (await session.run({ sql: selectIsCommitted, parameters }))[0]?.is_committed === true;
+  return (await run(session, { sql: selectIsCommitted, parameters }))[0]?.is_committed === true;
 }
 
 /** A transaction that failed is undone; a connection that cannot even do that is thrown away. */

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg';
 import type { Columns, ReadRow } from '../handoff-columns.ts';
 import { runAwaiting, type Statement, type Value, type Work } from '../sql/work.ts';
 
-/** How a transaction began. */
-interface Beginning {
+/** One transaction on the server, as it began. */
+export interface Session {
   client: ClientBase;
   /** The time of the transaction: the server's, or what a test holds in its hand. */
   now_ms: number;
@@ -12,28 +12,27 @@ interface Beginning {
   is_due: boolean;
   /** The server's number of a transaction that writes. */
   xid: string;
-  /** The rows of the statements that were sent together with the beginning, in their order. */
-  opened: readonly (readonly ReadRow[])[];
+  /** The rows of statements that were sent together with the beginning: each answers the next statement of its text. */
+  ahead: Map<string, readonly ReadRow[]>;
   /** Whether its statements are prepared: a read is planned with its values. */
   isPrepared: boolean;
 }
 
-/** One transaction on the server. */
-export class Session {
-  readonly beginning: Beginning;
+/** Runs work in a transaction. */
+export function work<T>(session: Session, body: Work<T>): Promise<T> {
+  return runAwaiting(body, (statement) => run(session, statement));
+}
 
-  constructor(beginning: Beginning) {
-    this.beginning = beginning;
-  }
+/** Statements run in the order in which they are sent, and none runs after one that failed: the caller need not wait. */
+export async function run(session: Session, statement: Statement): Promise<readonly ReadRow[]> {
+  return takeAhead(session, statement.sql) ?? send(session, statement);
+}
 
-  work<T>(work: Work<T>): Promise<T> {
-    return runAwaiting(work, (statement) => this.run(statement));
-  }
-
-  /** Statements run in the order in which they are sent, and none runs after one that failed: the caller need not wait. */
-  run(statement: Statement): Promise<readonly ReadRow[]> {
-    return send(this.beginning.client, statement, this.beginning.isPrepared);
-  }
+/** The rows of a statement that was sent ahead, once. */
+export function takeAhead({ ahead }: Session, sql: string): readonly ReadRow[] | undefined {
+  const rows = ahead.get(sql);
+  ahead.delete(sql);
+  return rows;
 }
 
 /** Waits for statements sent one after another. @throws the first error: those after it say only that the transaction is over. */
@@ -44,21 +43,13 @@ export async function allSent(sent: readonly Promise<unknown>[]): Promise<void> 
 
 /** Sends a statement without waiting for those before it; the server answers in their order. */
 export async function send(
-  client: ClientBase,
-  { sql, parameters = {}, rows: given, isGuarded }: Statement,
-  isPrepared: boolean,
+  { client, isPrepared }: Pick<Session, 'client' | 'isPrepared'>,
+  { sql, parameters = {}, rows: given }: Statement,
 ): Promise<ReadRow[]> {
   const { text, names, name } = compile(sql);
   const values = names.map((each) => encode(given === undefined ? parameters[each] : columnOf(given, each)));
-  const sent = client.query<ReadRow>(isPrepared ? { text, values, name } : { text, values });
-  const { rows } = await (isGuarded === true ? sent.catch(failGuard) : sent);
+  const { rows } = await client.query<ReadRow>(isPrepared ? { text, values, name } : { text, values });
   return rows.map(decodeRow);
-}
-
-/** A step's statement divides by zero where its guard did not hold: of a locked row that is a defect. */
-function failGuard(error: unknown): never {
-  const isGuard = error instanceof Error && 'code' in error && error.code === '22012';
-  throw isGuard ? new Error('The guard of a step did not hold.', { cause: error }) : error;
 }
 
 /** Rows become one list for each column, of one value where all have the same. */

@@ -12,7 +12,7 @@ import { first, type Statement, type Work } from '../sql/work.ts';
 import { Bell } from '../subscription.ts';
 import { Watermarks } from './claims.ts';
 import { Connection, type ConnectionOptions, type Written } from './connection.ts';
-import { allSent, type Session } from './session.ts';
+import { allSent, run, type Session, takeAhead, work } from './session.ts';
 import {
   createPostgresStatements,
   lockAdding,
@@ -78,29 +78,32 @@ class PostgresEngine implements Engine {
   readonly #watch: ListenWatch;
   readonly #connection: Connection;
   readonly #random: () => number;
+  readonly #watermarks = new Watermarks();
   readonly #reader: Reader;
-  readonly #writes: CommitGroups<GroupedWrite, unknown>;
-  readonly #claims: CommitGroups<GroupedClaim, ClaimAnswer>;
+  readonly #writes = new CommitGroups<GroupedWrite, unknown>({
+    run: (group) => this.#writeAll(group),
+    size_max: GROUP_MAX,
+    running_max: 2,
+  });
+  readonly #claims = new CommitGroups<GroupedClaim, ClaimAnswer>({
+    run: claimAll,
+    size_max: limits.batch_max,
+    sizeOf: ({ request }) => request.max,
+    // At the same time a second claim would pass over all that the first has locked: it comes when that is done.
+    running_max: 1,
+  });
   /** Lookups of where subscriptions begin: what is written after they were asked for comes after them. */
   #beginnings: Promise<unknown> = Promise.resolve();
 
   constructor(connection: Connection, { random }: Pick<StoreSurroundings, 'random'>) {
     this.name = connection.name;
-    this.statements = createPostgresStatements(new Watermarks());
+    this.statements = createPostgresStatements(this.#watermarks);
     this.#watch = new ListenWatch(connection, () => this.bell.ring());
     this.bell = new Bell(this.#watch);
     this.#connection = connection;
     connection.settle = () => this.#settle();
     this.#random = random;
     this.#reader = new Reader(this.statements);
-    this.#writes = new CommitGroups({ run: (group) => this.#writeAll(group), size_max: GROUP_MAX, running_max: 2 });
-    this.#claims = new CommitGroups({
-      run: claimAll,
-      size_max: limits.batch_max,
-      sizeOf: ({ request }) => request.max,
-      // At the same time a second claim would pass over all that the first has locked: it comes when that is done.
-      running_max: 1,
-    });
   }
 
   keep<T>(given: T): T {
@@ -108,7 +111,7 @@ class PostgresEngine implements Engine {
   }
 
   read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
-    return this.#connection.read((session) => session.work(body(session.beginning.now_ms)));
+    return this.#connection.read((session) => work(session, body(session.now_ms)));
   }
 
   async readHistory<T>(body: () => Work<T>): Promise<T> {
@@ -119,7 +122,7 @@ class PostgresEngine implements Engine {
 
   async export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
     // Sequence numbers of different projects are committed in any order: a page must not skip one that is not committed yet.
-    await this.#connection.write(async (session) => ({ answer: await session.run({ sql: lockContents }) }));
+    await this.#connection.write(async (session) => ({ answer: await run(session, { sql: lockContents }) }));
     for (;;) {
       const found = await this.read(() => this.#reader.export(page));
       if (found.every(({ events }) => events.every(({ seq }) => seq > 0))) return found;
@@ -129,7 +132,7 @@ class PostgresEngine implements Engine {
 
   async findEnd(): Promise<number> {
     const end = this.#placeLines();
-    this.#beginnings = Promise.allSettled([this.#beginnings, end]).then(() => undefined);
+    this.#beginnings = Promise.allSettled([this.#beginnings, end]);
     return end;
   }
 
@@ -164,14 +167,15 @@ class PostgresEngine implements Engine {
   async #writeAll(group: readonly GroupedWrite[], key?: string): Promise<Outcome<unknown>[]> {
     await this.#beginnings;
     let hasWritten = false;
-    const run = async (session: Session) => {
-      const changes = new Changes(this.statements, lockedBy(session, idsOf(group)));
+    const ids = [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
+    const decideAll = async (session: Session) => {
+      const changes = new Changes(this.statements, lockedBy(session, ids));
+      const moment = { reader: this.#reader, now_ms: session.now_ms, random: this.#random };
       const outcomes: Outcome<unknown>[] = [];
       for (const { asked, body } of group) {
         const { size } = changes;
-        const moment = { reader: this.#reader, now_ms: session.beginning.now_ms, random: this.#random };
         try {
-          outcomes.push({ answer: await session.work(decide(changes, asked, body, moment)) });
+          outcomes.push({ answer: await work(session, decide(changes, asked, body, moment)) });
         } catch (refusal) {
           // A refusal is its caller's alone; any other failure is everybody's.
           if (group.length === 1 || !isHandoffError(refusal)) throw refusal;
@@ -183,24 +187,39 @@ class PostgresEngine implements Engine {
       return this.#send(session, changes, outcomes);
     };
     try {
-      const outcomes = await this.#connection.write(run, { opening: openingOf(group), key });
+      const outcomes = await this.#connection.write(decideAll, { opening: this.#openingOf(group, ids), key });
       if (hasWritten) this.bell.ring();
       return outcomes;
     } catch (error) {
       if (error !== SPOILT) throw error;
-      const alone = await Promise.allSettled(group.map((call) => this.#writeAll([call])));
-      return alone.map((one) =>
-        one.status === 'rejected' ? { refusal: one.reason } : (one.value[0] as Outcome<unknown>),
-      );
+      const alone = group.map((call) => this.#writeAll([call]).catch((refusal: unknown) => [{ refusal }]));
+      return (await Promise.all(alone)).flat();
     }
+  }
+
+  /** Locks are taken by the message that begins a transaction: projects first, in one order, then handoffs. */
+  #openingOf(group: readonly GroupedWrite[], ids: readonly string[]): Statement[] {
+    const asked = group.map((each) => each.asked);
+    const projects = [...new Set(asked.flatMap((each) => each.projects ?? []))].sort();
+    return [
+      ...(asked.some(({ isAlone }) => isAlone) ? [{ sql: lockContents }] : []),
+      ...(projects.length > 0 ? [{ sql: lockAdding, parameters: { projects } }] : []),
+      ...(ids.length > 0 ? [{ sql: asked.every(isBare) ? lockDeliveries : lockHandoffs, parameters: { ids } }] : []),
+      // A claim takes two round trips instead of three.
+      ...asked.flatMap(({ call, request }) =>
+        call && request && 'claim' in request && request.claim.id === undefined
+          ? this.#watermarks.ahead(request.claim, { holder: call.actor.name })
+          : [],
+      ),
+    ];
   }
 
   /** Applies what has come due. */
   async #settle(): Promise<void> {
     const body = async (session: Session) => {
       const changes = new Changes(this.statements);
-      const context = { now_ms: session.beginning.now_ms, random: this.#random };
-      if (session.beginning.is_due) await session.work(applyDue(changes, this.statements, context));
+      const context = { now_ms: session.now_ms, random: this.#random };
+      if (session.is_due) await work(session, applyDue(changes, this.statements, context));
       return this.#send(session, changes, undefined);
     };
     await this.#connection.write(body, { ignoresDue: true });
@@ -209,8 +228,8 @@ class PostgresEngine implements Engine {
 
   #placeLines(): Promise<number> {
     const body = async (session: Session) => {
-      await session.work(this.statements.dialect.placeLines());
-      return { answer: await session.work(this.#reader.lastEvent()) };
+      await work(session, this.statements.dialect.placeLines());
+      return { answer: await work(session, this.#reader.lastEvent()) };
     };
     // What comes due now is news for the subscription that begins here.
     return this.#connection.write(body, { ignoresDue: true });
@@ -222,22 +241,8 @@ class PostgresEngine implements Engine {
     if (changes.events.some(({ event }) => wakes(event))) {
       statements.push({ sql: notify, parameters: { channel: this.#connection.channel } });
     }
-    return { answer, sent: allSent(statements.map((each) => session.run(each))), line: changes.events[0]?.event };
+    return { answer, sent: allSent(statements.map((each) => run(session, each))), line: changes.events[0]?.event };
   }
-}
-
-const idsOf = (group: readonly GroupedWrite[]) => [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
-
-/** What a group will lock is locked by the message that begins its transaction: projects first, in one order, then handoffs. */
-function openingOf(group: readonly GroupedWrite[]): Statement[] {
-  const projects = [...new Set(group.flatMap(({ asked }) => asked.projects ?? []))].sort();
-  const ids = idsOf(group);
-  const areBare = group.every(({ asked }) => isBare(asked));
-  return [
-    ...(group.some(({ asked }) => asked.isAlone) ? [{ sql: lockContents }] : []),
-    ...(projects.length > 0 ? [{ sql: lockAdding, parameters: { projects } }] : []),
-    ...(ids.length > 0 ? [{ sql: areBare ? lockDeliveries : lockHandoffs, parameters: { ids } }] : []),
-  ];
 }
 
 /** Whether neither the answer nor the step needs the content, nor how the handoff began: one with which a holder goes on. */
@@ -248,8 +253,9 @@ function isBare({ call, request }: Asked): boolean {
 }
 
 /** The rows of the ids that were locked with the beginning; undefined for ids that no handoff has. */
-function lockedBy({ beginning: { opened } }: Session, ids: readonly string[]) {
-  const rows = new Map((ids.length === 0 ? [] : (opened.at(-1) ?? [])).map((row) => [String(row.id), row]));
+function lockedBy(session: Session, ids: readonly string[]) {
+  const found = takeAhead(session, lockHandoffs) ?? takeAhead(session, lockDeliveries) ?? [];
+  const rows = new Map(found.map((row) => [String(row.id), row]));
   return new Map(ids.map((id) => [id, rows.get(id)]));
 }
 

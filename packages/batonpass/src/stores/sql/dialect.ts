@@ -5,10 +5,10 @@ import type { Statement, Work } from './work.ts';
 /** What a list goes through: the rows of one state, what awaits a proof, an id's end, a project, or everything. */
 export type RowsOfList = 'draft' | 'open' | 'claimed' | 'waiting' | 'dead' | 'offered' | 'suffix' | 'project' | 'all';
 
-/** Who asks for the oldest handoffs of a queue, and when. */
+/** Who asks for the oldest handoffs of a queue, and when; without a time, at that of the transaction. */
 export interface Claimer {
   holder: string;
-  now_ms: number;
+  now_ms?: number;
 }
 
 /** What the two databases say in different words. All other SQL is written once, for both. */
