@@ -97,9 +97,9 @@ verifies(
     const outcomes = await Promise.allSettled([
       create(store, 'third'),
       store.claim(claimOf({ id: 'NOBODY' }), callBy(receiver, 'handoff.claim')),
-      connection.write(() => insert('a')),
+      connection.write(() => ({ answer: insert('a') })),
       // Its first insert is undone with the second, which is there already.
-      connection.write(() => insert('b') + insert('a')),
+      connection.write(() => ({ answer: insert('b') + insert('a') })),
       connection.write(() => {
         insert('c');
         throw new TypeError('a defect');

@@ -10,13 +10,7 @@ export type Driver = typeof Pg;
 /** A machine that is gone without a word is asked for a sign of life after so long, and given up some seconds later. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** How long a server may take to end a connection. */
-const END_MS = 1_000;
-
 const HOUR_MS = 3_600_000;
-
-/** The number of the type `bigint`. */
-const BIGINT = 20;
 
 /**
  * Loads `pg`, which only this store needs.
@@ -52,7 +46,9 @@ export function configOf({ connectionString, connections_max, wait_ms }: Place, 
     // Sequence numbers, versions and instants are whole numbers far below 2^53.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === BIGINT ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+        oid === types.builtins.INT8
+          ? Number
+          : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   } satisfies ClientConfig & PoolConfig;
 }
@@ -81,18 +77,6 @@ export async function unhurried<T>(client: ClientBase, body: () => Promise<T>): 
 
 function socketOf(client: ClientBase): Socket {
   return (client as Client).connection.stream as Socket;
-}
-
-/** Ends a connection; one whose other end stays silent is cut. */
-export async function endClient(client: Client): Promise<void> {
-  const timer = setTimeout(() => client.connection.stream.destroy(), END_MS);
-  try {
-    await client.end();
-  } catch {
-    // A connection that is lost already has nothing more to end.
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A pool that outlives the loss of its connections: the next call opens another. */

@@ -1,4 +1,5 @@
-import { HandoffError, type HandoffErrorCode, isHandoffError } from '../../core/errors.ts';
+import { type HandoffError, isHandoffError } from '../../core/errors.ts';
+import { type Explanation, storeError } from '../sql/failure.ts';
 
 /** What a connection ends with on which nothing came for too long. */
 export const SILENT = 'it, or the network, stopped responding';
@@ -12,10 +13,10 @@ const retry = 'Try again; nothing of this call was kept.';
 const lost =
   /^((08...|25P0[34]|57P0[1-5]|53300) |E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN|NOENT)| (Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Cannot use a pool))/;
 
-/** An error's code and message, the error that it is for callers, what it says of the store, and the ways out. */
-type Explanation = readonly [sign: RegExp, code: HandoffErrorCode, says: string, ...alternatives: string[]];
+/** By an error's code and message. */
+type Explanations = readonly (readonly [sign: RegExp, ...Explanation])[];
 
-const explanations: readonly Explanation[] = [
+const explanations: Explanations = [
   [
     /^(28P01|28000) |^ SASL: .*password must be/,
     'invalid_input',
@@ -100,12 +101,12 @@ const explanations: readonly Explanation[] = [
 
 /** Whether another connection may do what failed. */
 export function isLost(error: unknown): boolean {
-  return lost.test(signOf(error)) || isSilent(error);
+  return lost.test(partsOf(error).sign) || isSilent(error);
 }
 
 /** A server that does not know a statement that was prepared, or knows another of that name: a pooler led to another. */
 export function isForgotten(error: unknown): boolean {
-  return /^(26000|42P05) /.test(signOf(error));
+  return /^(26000|42P05) /.test(partsOf(error).sign);
 }
 
 /** A connection on which a statement got no answer, and whose other end may be gone without a word. */
@@ -115,58 +116,43 @@ export function isSilent(error: unknown): boolean {
 
 /** Two transactions that waited for each other: the one that was ended begins again. */
 export function isCollision(error: unknown): boolean {
-  return /^(40001|40P01) /.test(signOf(error));
+  return /^(40001|40P01) /.test(partsOf(error).sign);
 }
 
 /** The error as the store's callers get it; what is no trouble of the server stays a defect. */
-export function explainFailure(error: unknown, name: string): unknown {
+export function explainFailure(error: unknown, name: string, table = explanations): unknown {
   if (isHandoffError(error)) return error;
-  const known = explanations.find(([sign]) => sign.test(signOf(error)));
+  const known = table.find(([sign]) => sign.test(partsOf(error).sign));
   if (known === undefined) return error;
   const [, meaning, says, ...alternatives] = known;
   const { code, message } = partsOf(error);
   const details = { store: name, ...(code !== '' && { reason: code }) };
-  return new HandoffError(meaning, `The store ${name} ${says}: ${message}.`, { details, alternatives, cause: error });
+  return storeError(name, [meaning, `${says}: ${message}`, ...alternatives], details, error);
 }
 
-/** The error of a user who may not make a store; undefined for any other failure. */
-export function mayNotMigrate(error: unknown, name: string): HandoffError | undefined {
-  const { code, message } = partsOf(error);
-  if (code !== '42501') return undefined;
-  const text = `The store ${name} is not there yet, and this user may not make it: ${message}.`;
-  return new HandoffError('unavailable', text, {
-    details: { store: name, reason: code },
-    alternatives: [
-      'Let its owner do it: baton store migrate --store postgres://OWNER@HOST/DATABASE',
-      'Where there is none yet: let a user do it who may create a schema in the database, or give this user an empty one.',
-    ],
-    cause: error,
-  });
-}
+/** What it means where a store is made. */
+export const ofMigration: Explanations = [
+  [
+    /^42501 /,
+    'unavailable',
+    'is not there yet, and this user may not make it',
+    'Let its owner do it: baton store migrate --store postgres://OWNER@HOST/DATABASE',
+    'Where there is none yet: let a user do it who may create a schema in the database, or give this user an empty one.',
+  ],
+];
 
 /** The error of a call whose commit was begun, and whose outcome cannot be found out. */
 export function unknownCommit(name: string, cause: unknown): HandoffError {
-  const text = `The store ${name} was lost while it committed this call, and did not come back: whether it committed is not known.`;
-  return new HandoffError('unavailable', text, {
-    details: { store: name, is_ambiguous: true },
-    alternatives: [
-      'Repeat the call with the same idempotency key, which does it once.',
-      'Check first what was stored: baton list',
-    ],
-    cause,
-  });
+  const says = 'was lost while it committed this call, and did not come back: whether it committed is not known';
+  const again = 'Repeat the call with the same idempotency key, which does it once.';
+  const explanation = ['unavailable', says, again, 'Check first what was stored: baton list'] as const;
+  return storeError(name, explanation, { store: name, is_ambiguous: true }, cause);
 }
 
-/** The code and the message in one text; what the driver throws has no code. */
-function signOf(error: unknown): string {
-  const { code, message } = partsOf(error);
-  return `${code} ${message}`;
-}
-
-function partsOf(error: unknown): { code: string; message: string } {
-  if (!(error instanceof Error)) return { code: '', message: String(error) };
+/** An error's code, its message, and both in one text; what the driver throws has no code. */
+function partsOf(error: unknown): { code: string; message: string; sign: string } {
   // A host with several addresses fails as a group: the first failure speaks for it.
-  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
-  const code = 'code' in first && typeof first.code === 'string' ? first.code : '';
-  return { code, message: first.message };
+  const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const { code = '', message = String(one) } = one as { code?: string; message?: string };
+  return { code, message, sign: `${code} ${message}` };
 }

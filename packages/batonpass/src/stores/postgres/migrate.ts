@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
-import { otherSchema } from '../sql/statements.ts';
+import { otherSchema } from '../sql/failure.ts';
 import { unhurried } from './driver.ts';
-import { mayNotMigrate, sqliteInstead } from './failure.ts';
+import { explainFailure, ofMigration, sqliteInstead } from './failure.ts';
 import { SCHEMA_VERSION, schema as tables } from './schema.ts';
 
 /**
@@ -38,7 +38,7 @@ async function make(client: ClientBase, schema: string, name: string): Promise<b
     return !isMade;
   } catch (error) {
     await client.query('ROLLBACK');
-    throw mayNotMigrate(error, name) ?? error;
+    throw explainFailure(error, name, ofMigration);
   }
 }
 

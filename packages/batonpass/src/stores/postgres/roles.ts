@@ -18,12 +18,34 @@ export function rolesOf(schema: string) {
  */
 export function writeRoles(schema: string = SCHEMA): string {
   assertSchema(schema);
-  const { agent, monitor } = rolesOf(schema);
+  const { owner, agent, monitor } = rolesOf(schema);
   return `-- The roles of the Baton store in the schema ${schema}. Run it again after each update of the store's form.
 BEGIN;
 SET LOCAL client_min_messages = warning;
-${makeRoles(schema)}
-${giveToOwner(schema)}
+DO $$
+DECLARE
+  wanted text;
+  owned record;
+BEGIN
+  IF to_regclass('${schema}.baton_schema') IS NULL THEN
+    RAISE EXCEPTION 'There is no store in the schema ${schema} yet.'
+      USING HINT = 'Make it first: baton store migrate --store postgres://USER@HOST/DATABASE';
+  END IF;
+  FOREACH wanted IN ARRAY ARRAY['${owner}', '${agent}', '${monitor}'] LOOP
+    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
+      EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+    END IF;
+  END LOOP;
+  -- Only a member of the owner can give it what is there.
+  IF NOT pg_has_role(current_user, '${owner}', 'MEMBER') THEN
+    EXECUTE format('GRANT ${owner} TO %I', current_user);
+  END IF;
+  FOR owned IN SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind IN ('r', 'p') LOOP
+    EXECUTE format('ALTER TABLE ${schema}.%I OWNER TO ${owner}', owned.relname);
+  END LOOP;
+  ALTER SCHEMA ${schema} OWNER TO ${owner};
+END $$;
+
 ${countingFunctions(schema)}
 
 REVOKE ALL ON SCHEMA ${schema} FROM PUBLIC, ${agent}, ${monitor};
@@ -48,40 +70,6 @@ COMMIT;
 -- Then, for each user: GRANT ${agent} TO ada;
 `;
 }
-
-const makeRoles = (schema: string) => {
-  const { owner, agent, monitor } = rolesOf(schema);
-  return `DO $$
-DECLARE
-  wanted text;
-BEGIN
-  IF to_regclass('${schema}.baton_schema') IS NULL THEN
-    RAISE EXCEPTION 'There is no store in the schema ${schema} yet.'
-      USING HINT = 'Make it first: baton store migrate --store postgres://USER@HOST/DATABASE';
-  END IF;
-  FOREACH wanted IN ARRAY ARRAY['${owner}', '${agent}', '${monitor}'] LOOP
-    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = wanted) THEN
-      EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
-    END IF;
-  END LOOP;
-  -- Only a member of the owner can give it what is there.
-  IF NOT pg_has_role(current_user, '${owner}', 'MEMBER') THEN
-    EXECUTE format('GRANT ${owner} TO %I', current_user);
-  END IF;
-END $$;
-`;
-};
-
-const giveToOwner = (schema: string) => `DO $$
-DECLARE
-  owned record;
-BEGIN
-  FOR owned IN SELECT relname FROM pg_class WHERE relnamespace = '${schema}'::regnamespace AND relkind IN ('r', 'p') LOOP
-    EXECUTE format('ALTER TABLE ${schema}.%I OWNER TO ${rolesOf(schema).owner}', owned.relname);
-  END LOOP;
-  ALTER SCHEMA ${schema} OWNER TO ${rolesOf(schema).owner};
-END $$;
-`;
 
 /** They run with the owner's rights and use indexes of their own: a caller that polls every few seconds reads no history. */
 const countingFunctions = (schema: string) => {

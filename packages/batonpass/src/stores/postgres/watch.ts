@@ -3,7 +3,6 @@ import type { Client } from 'pg';
 import { limits } from '../../core/limits.ts';
 import type { Watch } from '../subscription.ts';
 import type { Connection } from './connection.ts';
-import { endClient } from './driver.ts';
 
 /** How long a process waits for a notification that it sent to itself. */
 const PROBE_MS = limits.subscription_look_ms;
@@ -34,22 +33,20 @@ export class ListenWatch implements Watch {
 
   stop(): void {
     this.#isWanted = false;
-    void this.#letGo();
+    // At once: nothing is lost with it, and its other end may be silent.
+    this.#client?.connection.stream.destroy();
+    this.#client = undefined;
   }
 
   verify(): void {
     if (!this.#isWanted || this.#isUnavailable || this.#client !== undefined) return;
-    const client = this.#connection.createListener();
-    this.#client = client;
-    const listening = this.#listen(client).finally(() => {
-      if (this.#listening === listening) this.#listening = undefined;
-    });
-    this.#listening = listening;
+    this.#client = this.#connection.createListener();
+    this.#listening = this.#listen(this.#client);
   }
 
   async close(): Promise<void> {
-    this.#isWanted = false;
-    await Promise.all([this.#letGo(), this.#listening]);
+    this.stop();
+    await this.#listening;
   }
 
   async #listen(client: Client): Promise<void> {
@@ -63,25 +60,17 @@ export class ListenWatch implements Watch {
     try {
       await client.connect();
       await client.query(`LISTEN "${own}"`);
-      const isUnavailable = !(await hearsItself(client));
-      if (isUnavailable && !this.#isUnavailable) this.#sayUnavailable();
-      this.#isUnavailable = isUnavailable;
+      this.#isUnavailable = !(await hearsItself(client));
+      if (this.#isUnavailable) this.#sayUnavailable();
     } catch {
       // The regular looks continue and report their own errors; the next one tries to listen again.
       lose();
-      return endClient(client);
+      client.connection.stream.destroy();
+      return;
     }
-    if (this.#isUnavailable) return this.#letGo();
+    if (this.#isUnavailable) this.stop();
     // What was committed before it listened made no sound.
-    this.#ring();
-  }
-
-  async #letGo(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
-    // One that is still connecting answers to nothing.
-    if (this.#listening !== undefined) client?.connection.stream.destroy();
-    else if (client !== undefined) await endClient(client);
+    else this.#ring();
   }
 
   #sayUnavailable(): void {

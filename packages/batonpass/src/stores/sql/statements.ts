@@ -1,6 +1,4 @@
-import { HandoffError } from '../../core/errors.ts';
 import { type Filter, foldCase } from '../../core/filter.ts';
-import { howToInstall } from '../../core/how-to-install.ts';
 import { limits } from '../../core/limits.ts';
 import { listScopeAncestors, normalizeScope } from '../../core/scope.ts';
 import type { ClaimRequest } from '../../core/store.ts';
@@ -169,18 +167,4 @@ VALUES (:key_sha256, :request_sha256, :answer, :expires_at)
 ON CONFLICT (key_sha256) DO UPDATE
 SET request_sha256 = excluded.request_sha256, answer = excluded.answer, expires_at = excluded.expires_at`,
   };
-}
-
-/** The error of a store whose schema another version of Baton made. */
-export function otherSchema(
-  name: string,
-  details: { schema_version: number; known: number },
-  elsewhere: string,
-): HandoffError {
-  const { schema_version, known } = details;
-  return new HandoffError(
-    'unsupported_version',
-    `The store ${name} was written by another version of Baton: its schema is ${schema_version}, this one knows ${known}.`,
-    { details, alternatives: [`Update this Baton: ${howToInstall}`, elsewhere] },
-  );
 }

@@ -30,10 +30,8 @@ export function makeUnfinished(folder: string): string {
 const compared_bytes_max = 1024 ** 3;
 
 /**
- * Gives a finished file the first name of its kind that is free: `STEM.db`, then `STEM-2.db` and so on. Where a file holds
- * the very same bytes already, that one stays and the new one goes.
- *
- * @returns the path that it has now.
+ * Gives a finished file the first name that is free: `STEM.db`, then `STEM-2.db` and so on; where a file holds the very same
+ * bytes already, that one stays and the new one goes. @returns its path.
  */
 export function placeBackup(unfinished: string, folder: string, stem: string): string {
   for (let number = 1; ; number += 1) {
@@ -52,11 +50,7 @@ export function placeBackup(unfinished: string, folder: string, stem: string): s
   }
 }
 
-/**
- * Writes what an open database holds, its log included, to one file in a folder. A failure leaves no file.
- *
- * @returns the path of the copy.
- */
+/** Writes what an open database holds, its log included, to one file in a folder. A failure leaves none. @returns its path. */
 export function writeCopy(driver: Driver, folder: string, stem: string): string {
   const unfinished = makeUnfinished(folder);
   try {

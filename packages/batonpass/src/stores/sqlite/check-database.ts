@@ -12,30 +12,14 @@ import { sqliteStatements } from './statements.ts';
 import { firstNumber, listComplaints } from './tables.ts';
 
 /** Something that is wrong with a database, or with the handoff of that id. */
-export interface DatabaseFault {
+interface DatabaseFault {
   rule: StoredFault['rule'] | 'file' | 'columns' | 'unreadable';
   id?: string;
   says: string;
 }
 
 /** Which schema a database has, and how much of the disk it takes. */
-export interface DatabaseSize {
-  /** 0 where it has none yet: the next command makes it, or takes over what is there. */
-  schema_version: number;
-  /** With what is in its log still. */
-  bytes: number;
-  log_bytes: number;
-  /** Inside the file, for new handoffs; the disk gets them back by `giveBackSpace` alone. */
-  free_bytes: number;
-}
-
-/** What a database is and holds, as far as it can be read. */
-export interface DatabaseFacts extends DatabaseSize {
-  known_schema: number;
-  /** Absent where it has no schema yet. */
-  contents?: DatabaseContents;
-  faults: DatabaseFault[];
-}
+type DatabaseSize = ReturnType<typeof measure>;
 
 /** What a database of the present schema holds. */
 export interface DatabaseContents {
@@ -45,8 +29,7 @@ export interface DatabaseContents {
   dropped: { handoffs: number; lines: number };
 }
 
-/** How a check goes on. */
-export interface CheckOptions {
+interface CheckOptions {
   onProgress?: (progress: { done: number; total: number }) => void;
   /** Aborted, the check ends early, with what it found. */
   signal?: AbortSignal;
@@ -79,45 +62,46 @@ const PAGE = 200;
 /**
  * Looks a database through, file and contents, as it is at one instant, without writing to it: nothing that is due happens.
  *
+ * @returns what it is and holds, as far as it can be read: no contents where it has no schema yet.
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`. So do all below.
  */
-export async function checkDatabase(path: string, options: CheckOptions = {}): Promise<DatabaseFacts> {
+export async function checkDatabase(path: string, options: CheckOptions = {}) {
   return withReadable(path, async (driver, size) => {
     driver.exec('BEGIN');
     const complaints = listComplaints(driver, 'integrity_check');
     const faults: DatabaseFault[] = complaints.map((says) => ({ rule: 'file', says }));
-    const facts: DatabaseFacts = { ...size, known_schema: SCHEMA_VERSION, faults };
-    if (size.schema_version === 0) return facts;
+    let contents: DatabaseContents | undefined;
     try {
-      facts.contents = readContents(driver);
-      for (const { id } of driver.prepare(selectStrayColumns).all())
-        faults.push({ rule: 'columns', id: String(id), says: 'a column of its row is not what its content says' });
-      for await (const fault of faultsWithin(driver, options)) faults.push(fault);
+      if (size.schema_version > 0) {
+        contents = readContents(driver);
+        for (const { id } of driver.prepare(selectStrayColumns).all())
+          faults.push({ rule: 'columns', id: String(id), says: 'a column of its row is not what its content says' });
+        for await (const fault of faultsWithin(driver, options)) faults.push(fault);
+      }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       // A page that cannot be read is one more fault.
       faults.push({ rule: 'file', says: error.message });
     }
-    return facts;
+    return { ...size, known_schema: SCHEMA_VERSION, contents, faults };
   });
 }
 
 /** What a database holds, whether it is sound or not; undefined where it has no schema or is too damaged to be read. */
 export async function readDatabase(path: string): Promise<DatabaseContents | undefined> {
-  try {
-    return await withReadable(path, async (driver, { schema_version }) => {
-      driver.exec('BEGIN');
-      try {
-        return schema_version === 0 ? undefined : readContents(driver);
-      } catch {
-        // Another program may have taken a table away.
-        return undefined;
-      }
-    });
-  } catch (error) {
-    if (isDamage(error)) return undefined;
-    throw error;
-  }
+  const read = async (driver: Driver, { schema_version }: DatabaseSize) => {
+    driver.exec('BEGIN');
+    try {
+      return schema_version === 0 ? undefined : readContents(driver);
+    } catch {
+      // Another program may have taken a table away.
+      return undefined;
+    }
+  };
+  return withReadable(path, read).catch((error: unknown) => {
+    if (!isDamage(error)) throw error;
+    return undefined;
+  });
 }
 
 function readContents(driver: Driver): DatabaseContents {
@@ -196,23 +180,24 @@ async function withReadable<T>(path: string, body: (driver: Driver, size: Databa
   }
 }
 
-function measure(driver: Driver, path: string): DatabaseSize {
+function measure(driver: Driver, path: string) {
   const pragma = (name: string) => firstNumber(driver, `PRAGMA ${name}`);
   const page_bytes = pragma('page_size');
   return {
+    /** 0 where it has none yet: the next command makes it, or takes over what is there. */
     schema_version: pragma('user_version'),
+    /** With what is in its log still. */
     bytes: pragma('page_count') * page_bytes,
     // A look at the file's length takes no part in SQLite's locks.
     log_bytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    /** Inside the file, for new handoffs; the disk gets them back by `giveBackSpace` alone. */
     free_bytes: pragma('freelist_count') * page_bytes,
   };
 }
 
 /**
  * Writes a database again without its free pages. Meanwhile other processes read, and their writes wait. A crash leaves it
- * as it was.
- *
- * @throws HandoffError `unavailable` where it stays locked or the disk has no room for a second one next to it.
+ * as it was. @throws HandoffError `unavailable` where it stays locked or the disk has no room for a second one next to it.
  */
 export async function giveBackSpace(path: string): Promise<void> {
   const driver = await openDriver(path);

@@ -11,11 +11,7 @@ import { openReadable, preparePlace, readOnlyStore } from './place.ts';
 
 /** How a database is opened. */
 export interface ConnectionOptions {
-  /**
-   * What a commit outlives. `full`, the default: a power cut, at the price of one sync of the disk a transaction.
-   * `normal`: the end of the process; a power cut or a crash of the system can take the last commits with it, never the
-   * database.
-   */
+  /** What a commit outlives. `full`, the default: a power cut. `normal`: the end of the process; the database stays sound. */
   durability?: 'full' | 'normal';
   /** How long a call waits for other processes. Default: `limits.write_wait_ms`. */
   write_wait_ms?: number;
@@ -26,7 +22,7 @@ export interface ConnectionOptions {
 }
 
 /** A call that writes. What it throws undoes the transaction; what it refuses itself, it has not begun to write. */
-interface Call {
+interface WritingCall {
   run: () => Outcome<unknown>;
   begun_ms: number;
 }
@@ -50,7 +46,7 @@ export class Connection {
   migration: Migration | undefined;
   /** Runs at the beginning of each write transaction, and after its commit. */
   hooks: { begin: () => void; commit: () => void } = { begin: () => {}, commit: () => {} };
-  readonly #groups = new CommitGroups<Call, unknown>({ run: (calls) => this.#runGroup(calls), running_max: 1 });
+  readonly #groups = new CommitGroups<WritingCall, unknown>({ run: (calls) => this.#runGroup(calls), running_max: 1 });
   readonly #file: OpenedFile;
   readonly #write_wait_ms: number;
   readonly #passed: () => number;
@@ -60,27 +56,25 @@ export class Connection {
   #capLog = () => {};
 
   private constructor(path: string, driver: Driver, options: ConnectionOptions) {
-    const { write_wait_ms = limits.write_wait_ms, passed = () => performance.now() } = options;
     this.path = path;
     this.driver = driver;
     this.run = createRunner(driver);
     this.#file = new OpenedFile(path, driver);
-    this.#write_wait_ms = write_wait_ms;
-    this.#passed = passed;
+    this.#write_wait_ms = options.write_wait_ms ?? limits.write_wait_ms;
+    this.#passed = options.passed ?? (() => performance.now());
   }
 
   /** Opens, or makes, a database. @throws HandoffError `unavailable`, `invalid_input`, `unsupported_version`. */
   static async open(path: string, options: ConnectionOptions = {}): Promise<Connection> {
-    const { durability = 'full', openDriver: openWith = openDriver } = options;
     if (path !== ':memory:') preparePlace(path);
     const place = options.openDriver === undefined ? await openReadable(path) : undefined;
     const opened = place?.path ?? path;
     let connection: Connection | undefined;
     try {
-      connection = new Connection(opened, await openWith(opened), options);
+      connection = new Connection(opened, await (options.openDriver ?? openDriver)(opened), options);
       if (place !== undefined && opened !== path) connection.#readOnly = { file: path, release: place.release };
-      await connection.#prepare(durability);
-      connection.#file.assertInPlace();
+      await connection.#prepare(options.durability ?? 'full');
+      if (!connection.#file.isInPlace()) throw connection.#file.lost();
       return connection;
     } catch (error) {
       connection?.close();
@@ -94,13 +88,8 @@ export class Connection {
     if (this.#readOnly !== undefined) throw readOnlyStore(this.#readOnly.file);
   }
 
-  /** Runs a body that writes in a write transaction. */
-  write<T>(body: () => T): Promise<T> {
-    return this.transact(() => ({ answer: body() }));
-  }
-
   /** Runs a call in a write transaction. */
-  async transact<T>(run: () => Outcome<T>): Promise<T> {
+  async write<T>(run: () => Outcome<T>): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
     return this.#groups.add('', { run, begun_ms: this.#passed() }) as Promise<T>;
   }
@@ -108,7 +97,7 @@ export class Connection {
   /** Runs a body that only reads, as of one instant. Readers wait only for a recovery after a crash. */
   async read<T>(body: () => T): Promise<T> {
     if (this.#isClosed) throw closedStore(this.path);
-    this.#file.assertInPlace();
+    if (!this.#file.isInPlace()) throw this.#file.lost();
     return this.#untilFree(() => {
       this.driver.exec('BEGIN');
       try {
@@ -132,11 +121,10 @@ export class Connection {
     const { driver, path } = this;
     const isOutdated = await this.#untilFree(() => needsMigration(driver, path));
     if (path !== ':memory:') await this.#untilFree(() => useWriteAheadLog(driver, path));
-    // The words are of this file.
-    const level = durability === 'full' ? 'FULL' : 'NORMAL';
-    driver.exec(`PRAGMA synchronous = ${level}; PRAGMA cache_size = -16000`);
+    driver.exec(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}; PRAGMA cache_size = -16000`);
     this.#capLog = capLog(path, driver);
-    if (isOutdated) this.migration = await migrateSafely(driver, path, (body) => this.write(body));
+    if (isOutdated)
+      this.migration = await migrateSafely(driver, path, (body) => this.write(() => ({ answer: body() })));
   }
 
   async #untilFree<T>(attempt: () => T): Promise<T> {
@@ -152,7 +140,7 @@ export class Connection {
   }
 
   /** While another process holds the lock, the group waits a moment and begins again, with the calls that came meanwhile. */
-  async #runGroup(calls: readonly Call[]): Promise<(Outcome<unknown> | undefined)[]> {
+  async #runGroup(calls: readonly WritingCall[]): Promise<(Outcome<unknown> | undefined)[]> {
     const { path } = this;
     try {
       return this.#commit(calls);
@@ -167,7 +155,7 @@ export class Connection {
   }
 
   /** One transaction of as many as come within its time. */
-  #commit(calls: readonly Call[]): (Outcome<unknown> | undefined)[] {
+  #commit(calls: readonly WritingCall[]): (Outcome<unknown> | undefined)[] {
     if (this.#isClosed) throw closedStore(this.path);
     const { driver, hooks } = this;
     driver.exec('BEGIN IMMEDIATE');
@@ -199,8 +187,7 @@ export class Connection {
 }
 
 function useWriteAheadLog(driver: Driver, path: string): void {
-  const mode = driver.prepare('PRAGMA journal_mode').get()?.journal_mode;
-  if (mode === 'wal') return;
+  if (driver.prepare('PRAGMA journal_mode').get()?.journal_mode === 'wal') return;
   const now = driver.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
   if (now !== 'wal') throw new Error(`SQLite gives ${path} the journal mode ${now}, not a write-ahead log.`);
 }

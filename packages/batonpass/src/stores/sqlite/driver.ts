@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
 import { damagedRow } from '../damaged-row.ts';
-import type * as work from '../sql/work.ts';
-import type { Parameters } from '../sql/work.ts';
+import type { Parameters, Value, Statement as WorkStatement } from '../sql/work.ts';
 import { closedDatabase, ownersTransaction } from './failure.ts';
 
 type ColumnValue = string | number | null;
@@ -36,11 +35,7 @@ export async function openDriver(path: string): Promise<Driver> {
   return adapt(new DatabaseSync(path, { timeout: 0 }));
 }
 
-/**
- * Loads `node:sqlite` late: memory stores and the browser never need it.
- *
- * @throws HandoffError `unsupported_version` where the SQLite library can corrupt a WAL.
- */
+/** Loads `node:sqlite`, late. @throws HandoffError `unsupported_version` where the library can corrupt a WAL. */
 export async function loadSqlite() {
   const sqlite = await import('node:sqlite');
   // Asked of an empty database: an unsafe library never touches the file.
@@ -52,9 +47,7 @@ export async function loadSqlite() {
 
 /**
  * SQLite 3.7.0 to 3.51.2 can lose commits or corrupt a database in WAL mode with two connections (fixed in 3.51.3 and
- * the backports 3.44.6 and 3.50.7).
- *
- * @throws HandoffError `unsupported_version`.
+ * the backports 3.44.6 and 3.50.7). @throws HandoffError `unsupported_version`.
  */
 export function assertSqliteVersion(version: string): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
@@ -114,12 +107,12 @@ function prepare(database: DatabaseSync, text: string): Statement {
 }
 
 /** A list is a JSON text. `undefined` is refused by the library on some Node versions, and taken as NULL on others. */
-function encodeValue(given: work.Value): ColumnValue {
+function encodeValue(given: Value): ColumnValue {
   return typeof given === 'object' && given !== null ? JSON.stringify(given) : (given ?? null);
 }
 
 /** Runs work's statements, each prepared when it is first asked for. */
-export function createRunner(driver: Driver): (statement: work.Statement) => readonly Row[] {
+export function createRunner(driver: Driver): (statement: WorkStatement) => readonly Row[] {
   const prepared = new Map<string, Statement>();
   return ({ sql, parameters, rows, isGuarded }) => {
     const statement = prepared.get(sql) ?? driver.prepare(sql);
@@ -140,7 +133,7 @@ export function createRunner(driver: Driver): (statement: work.Statement) => rea
  *
  * @returns with its path, which is absolute, or `:memory:` where there is no file.
  * @throws HandoffError `invalid_input` for what is no database of `node:sqlite`, `unavailable` for one that is closed or
- * in the middle of a transaction, `unsupported_version` for an unsafe SQLite library.
+ * in the middle of a transaction, `unsupported_version`.
  */
 export async function borrowDatabase(given: unknown): Promise<{ path: string; driver: Driver }> {
   const { DatabaseSync } = await loadSqlite();

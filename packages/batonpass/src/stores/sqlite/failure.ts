@@ -1,5 +1,6 @@
-import { HandoffError, type HandoffErrorCode } from '../../core/errors.ts';
+import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
+import { type Explanation, storeError } from '../sql/failure.ts';
 
 /** SQLite's primary result codes, as far as the store answers them. */
 const ERROR = 1;
@@ -12,9 +13,6 @@ const NO_DATABASE = 26;
 /** Extended codes of an I/O error: a file that could not be made longer, on a full disk the first that fails; a failed sync. */
 const SHARED_MEMORY_SIZE = 4874;
 const SYNC = 1034;
-
-/** The error's code, what happened (the file apart), and the ways out. */
-type Explanation = readonly [code: HandoffErrorCode, says: string, ...alternatives: readonly string[]];
 
 const elsewhere = 'Keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
 
@@ -109,10 +107,7 @@ export function explainFailure(error: unknown, path: string): unknown {
   const code = primaryCode(error) ?? -1;
   const isUnsynced = 'errcode' in error && error.errcode === SYNC;
   const explanation = isUnsynced ? unsynced : notAsMade[code]?.test(message) ? changed : explanations[code];
-  if (explanation === undefined) return error;
-  const [meaning, says, ...alternatives] = explanation;
-  const details = { path, sqlite: message };
-  return new HandoffError(meaning, `The store ${path} ${says}.`, { details, alternatives, cause: error });
+  return explanation ? storeError(path, explanation, { path, sqlite: message }, error) : error;
 }
 
 /** The error of a database that its owner closed, who had lent it. */
@@ -132,11 +127,9 @@ export function ownersTransaction(): HandoffError {
 
 /** The error of a write that waited too long for other processes. */
 export function busyStore(path: string, waited_ms: number, cause: unknown): HandoffError {
-  return new HandoffError('unavailable', `The store ${path} was locked by another process for ${waited_ms} ms.`, {
-    details: { path, waited_ms },
-    alternatives: ['Try again; nothing of this call was kept.', `See which process holds it: lsof ${path}`],
-    cause,
-  });
+  const says = `was locked by another process for ${waited_ms} ms`;
+  const ways = ['Try again; nothing of this call was kept.', `See which process holds it: lsof ${path}`];
+  return storeError(path, ['unavailable', says, ...ways], { path, waited_ms }, cause);
 }
 
 /** The error of a copy whose folder takes no file, or no more of it. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { HandoffError } from '../../core/errors.ts';
-import { otherSchema } from '../sql/statements.ts';
+import { otherSchema } from '../sql/failure.ts';
 import { backupsFolder, writeCopy } from './backup-place.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { explainFailure, untilFree } from './failure.ts';
@@ -16,17 +16,13 @@ export interface Migration {
   backup?: string;
 }
 
-/** In one statement, and so at one moment: another process may be making the very schema that is looked for. */
+/** In one statement: another process may be making the very schema that is looked for. */
 const selectHeader = `
 SELECT (SELECT application_id FROM pragma_application_id) AS application_id,
   (SELECT user_version FROM pragma_user_version) AS schema_version,
   (SELECT count(*) FROM sqlite_schema) AS objects`;
 
-/**
- * Whether a database has no schema yet: it is new, or source 3's own.
- *
- * @throws HandoffError `invalid_input` for another program's, `unsupported_version`; nothing is written to it.
- */
+/** Whether a database is new, or source 3's own. @throws HandoffError `invalid_input` for another's, `unsupported_version`. */
 export function needsMigration(database: SqlReader, path: string): boolean {
   const read = () => database.prepare(selectHeader).all()[0] ?? {};
   // Before the header: what another process migrates in between has its own header by then.
@@ -42,16 +38,6 @@ export function needsMigration(database: SqlReader, path: string): boolean {
     details: { path, application_id, schema_version },
     alternatives: ['Name another file: BATON_STORE=sqlite:/path/to/baton.db', ...adviseOnAlike(database)],
   });
-}
-
-/** Makes the schema, and takes over what source 3 left. */
-function migrate(driver: Driver): void {
-  const isOfSource3 = isSource3(driver);
-  if (isOfSource3) setSource3Aside(driver);
-  driver.exec(schema);
-  if (isOfSource3) takeOverSource3(driver);
-  // Pragmas take no parameters; both values are numbers of our own.
-  driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 /**
@@ -74,7 +60,12 @@ export async function migrateSafely(
     return await write(() => {
       if (!needsMigration(driver, path)) return undefined;
       const backup = reader && holdsRows(driver) ? backUp(reader, path) : undefined;
-      migrate(driver);
+      const isOfSource3 = isSource3(driver);
+      if (isOfSource3) setSource3Aside(driver);
+      driver.exec(schema);
+      if (isOfSource3) takeOverSource3(driver);
+      // Pragmas take no parameters; both values are numbers of our own.
+      driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
       return { from: 0, to: SCHEMA_VERSION, ...(backup && { backup }) };
     });
   } finally {

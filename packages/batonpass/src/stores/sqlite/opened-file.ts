@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { HandoffError } from '../../core/errors.ts';
+import type { HandoffError } from '../../core/errors.ts';
+import { storeError } from '../sql/failure.ts';
 import { backupsFolder, writeCopy } from './backup-place.ts';
 import type { Driver } from './driver.ts';
 
@@ -75,40 +76,30 @@ export class OpenedFile {
     return this.#lost === undefined && this.#driver.identify() === this.#identity;
   }
 
-  /** @throws HandoffError `unavailable` with the path of the rescue copy. Call it outside of a transaction. */
-  assertInPlace(): void {
-    if (!this.isInPlace()) throw this.lost();
-  }
-
   /**
-   * The error of every call from now on. The first writes what the connection still holds to a rescue copy: into `backups`
-   * next to the database, or into the system's temporary folder where the database's own folder is gone too.
+   * The error `unavailable` of every call from now on, outside of a transaction. The first writes what the connection still
+   * holds to a rescue copy: into `backups` next to the database, or into the system's temporary folder where the database's
+   * own folder is gone too.
    */
   lost(): HandoffError {
-    this.#lost ??= lostFile(this.#path, this.#driver);
+    this.#lost ??= this.#rescue();
     return this.#lost;
   }
-}
 
-/** The open file is read by its handle. */
-function lostFile(path: string, driver: Driver): HandoffError {
-  const what = `The store ${path} was removed or replaced while this process had it open`;
-  try {
-    const folder = existsSync(dirname(path)) ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
-    const rescue = writeCopy(driver, folder, 'baton-rescue');
-    return new HandoffError('unavailable', `${what}; what it held is in ${rescue}.`, {
-      details: { path, rescue },
-      alternatives: [
-        'Restart this process: it opens the store that is at the path then.',
-        `Bring what was rescued into that store: baton store copy --from sqlite:${rescue} --to sqlite:${path}`,
-      ],
-    });
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return new HandoffError('unavailable', `${what}; what it held could not be rescued: ${reason}.`, {
-      details: { path },
-      cause,
-      alternatives: ['Restart this process. Then take the store from a backup: baton store restore FILE'],
-    });
+  /** The open file is read by its handle. */
+  #rescue(): HandoffError {
+    const path = this.#path;
+    const what = 'was removed or replaced while this process had it open; what it held';
+    try {
+      const folder = existsSync(dirname(path)) ? backupsFolder(path) : mkdtempSync(join(tmpdir(), 'baton-rescue-'));
+      const rescue = writeCopy(this.#driver, folder, 'baton-rescue');
+      const restart = 'Restart this process: it opens the store that is at the path then.';
+      const bring = `Bring what was rescued into that store: baton store copy --from sqlite:${rescue} --to sqlite:${path}`;
+      return storeError(path, ['unavailable', `${what} is in ${rescue}`, restart, bring], { path, rescue });
+    } catch (cause) {
+      const says = `${what} could not be rescued: ${cause instanceof Error ? cause.message : cause}`;
+      const restart = 'Restart this process. Then take the store from a backup: baton store restore FILE';
+      return storeError(path, ['unavailable', says, restart], { path }, cause);
+    }
   }
 }

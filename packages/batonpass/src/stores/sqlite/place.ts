@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../disk/temporary-folder.ts';
+import { storeError } from '../sql/failure.ts';
 import { loadSqlite } from './driver.ts';
 import { unwritableAlternatives } from './failure.ts';
 
@@ -35,21 +36,13 @@ function unlessThere(make: () => void): void {
   try {
     make();
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
-}
-
 function failedAt(path: string, what: string, cause: unknown, alternatives: readonly string[]): HandoffError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new HandoffError('unavailable', `The store ${path} ${what}: ${reason}.`, {
-    details: { path },
-    alternatives,
-    cause,
-  });
+  const reason = cause instanceof Error ? cause.message : cause;
+  return storeError(path, ['unavailable', `${what}: ${reason}`, ...alternatives], { path }, cause);
 }
 
 /** File systems (by `statfs` type) on which SQLite's locks or shared memory do not work between machines. */
@@ -65,28 +58,19 @@ export function assertLocal(path: string, file_system_type: number): void {
   // On some platforms the type comes as a signed number.
   const name = networkFileSystems[file_system_type >>> 0];
   if (name === undefined) return;
-  throw new HandoffError('unavailable', `The store ${path} is on a network file system (${name}).`, {
-    details: { path, file_system: name },
-    alternatives: [
-      'Keep it on a local disk: BATON_STORE=sqlite:/a/local/folder/baton.db',
-      'Share handoffs between machines through one Baton server instead of one file.',
-    ],
-  });
-}
-
-/** A database's file as SQLite can read it: itself, or a copy of it, which `release` removes. */
-interface ReadablePlace {
-  path: string;
-  release: () => void;
+  const local = 'Keep it on a local disk: BATON_STORE=sqlite:/a/local/folder/baton.db';
+  const served = 'Share handoffs between machines through one Baton server instead of one file.';
+  const says = `is on a network file system (${name})`;
+  throw storeError(path, ['unavailable', says, local, served], { path, file_system: name });
 }
 
 /**
- * SQLite reads no database with a write-ahead log where it cannot write next to it. There a private copy in the system's
- * temporary folder is read instead; a process that is killed leaves it.
+ * A database's file as SQLite can read it. It reads none with a write-ahead log where it cannot write next to it: there it
+ * is a private copy in the system's temporary folder, which `release` removes; a process that is killed leaves it.
  *
  * @throws HandoffError `unavailable` where no copy can be made.
  */
-export async function openReadable(path: string): Promise<ReadablePlace> {
+export async function openReadable(path: string): Promise<{ path: string; release: () => void }> {
   if (!isReadOnly(path)) return { path, release: () => {} };
   let folder: TemporaryFolder | undefined;
   try {
@@ -111,10 +95,8 @@ export function isReadOnly(path: string): boolean {
 
 /** The error of every change of a store that can only be read. */
 export function readOnlyStore(path: string): HandoffError {
-  return new HandoffError('unavailable', `The store ${path} is read-only: it can be read, and nothing in it changes.`, {
-    details: { path },
-    alternatives: unwritableAlternatives,
-  });
+  const says = 'is read-only: it can be read, and nothing in it changes';
+  return storeError(path, ['unavailable', says, ...unwritableAlternatives], { path });
 }
 
 function isWritable(place: string): boolean {
@@ -122,7 +104,7 @@ function isWritable(place: string): boolean {
     accessSync(place, constants.W_OK);
     return true;
   } catch (error) {
-    return !['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
+    return !['EROFS', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
   }
 }
 
@@ -130,9 +112,5 @@ function isWritable(place: string): boolean {
 async function copyInUse(path: string, copy: string): Promise<void> {
   const { backup, DatabaseSync } = await loadSqlite();
   const source = new DatabaseSync(path, { readOnly: true });
-  try {
-    await backup(source, copy);
-  } finally {
-    source.close();
-  }
+  await backup(source, copy).finally(() => source.close());
 }

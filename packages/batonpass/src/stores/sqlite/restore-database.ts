@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { HandoffError } from '../../core/errors.ts';
+import type { HandoffError } from '../../core/errors.ts';
+import { storeError } from '../sql/failure.ts';
 import { backupsFolder, placeBackup } from './backup-place.ts';
 import { Connection } from './connection.ts';
 import { type CopyOptions, copyDatabase, removeDatabase } from './copy-database.ts';
@@ -118,14 +119,9 @@ function isHeldTarget(error: unknown): boolean {
 
 /** Damaged at its very beginning: it cannot even be overwritten, and no process can be using it. */
 function unusable(path: string, cause: unknown): HandoffError {
-  return new HandoffError('unavailable', `The store ${path} is too damaged to be restored in its place.`, {
-    details: { path },
-    cause,
-    alternatives: [
-      `End what has it open, and move it into another folder with the files next to it: ${path}, ${path}-wal, ${path}-shm.`,
-      'Then run the same command again: it creates the store again.',
-    ],
-  });
+  const move = `End what has it open, and move it into another folder with the files next to it: ${path}, ${path}-wal, ${path}-shm.`;
+  const again = 'Then run the same command again: it creates the store again.';
+  return storeError(path, ['unavailable', 'is too damaged to be restored in its place', move, again], { path }, cause);
 }
 
 /**

@@ -2,9 +2,8 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeCanonicalJson, type Json, sha256Hex } from '../../core/canonical-json.ts';
 import { type CompletedContent, completeContent } from '../../core/complete-content.ts';
 import { isHandoffError } from '../../core/errors.ts';
-import type { Handoff } from '../../core/handoff.ts';
 import { createIdSource } from '../../core/id-source.ts';
-import { type Advance, advance } from '../../core/lifecycle.ts';
+import { advance } from '../../core/lifecycle.ts';
 import { begin } from '../../core/lifecycle-begin.ts';
 import { limits } from '../../core/limits.ts';
 import type { StoredHandoff, StoreSurroundings } from '../../core/store.ts';
@@ -20,16 +19,9 @@ import { firstNumber, quoted, type SqlReader } from './tables.ts';
 
 /**
  * The columns of the one table `handoffs` of source 3. A database of it is taken over as it is opened, in one transaction
- * with the schema; its own table stays, under another name. SQLite has no type JSON: TEXT means the same.
+ * with the schema; its own table stays, under another name.
  */
-const columnTypes: Readonly<Record<string, readonly string[]>> = {
-  id: ['TEXT'],
-  task_id: ['TEXT'],
-  payload: ['JSON', 'TEXT'],
-  origin: ['TEXT'],
-  created_at: ['INTEGER'],
-  consumed: ['INTEGER'],
-};
+const columns = ['consumed INTEGER', 'created_at INTEGER', 'id TEXT', 'origin TEXT', 'payload TEXT', 'task_id TEXT'];
 
 const keptTable = 'handoffs_of_source_3';
 
@@ -40,7 +32,10 @@ WHERE substr(name, 1, 7) <> 'sqlite_' AND (tbl_name <> 'handoffs' OR type NOT IN
 const countTable = `
 SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND name = 'handoffs' AND type = 'table' AND wr = 0`;
 
-const selectColumns = "SELECT name, upper(type) AS type, pk, hidden FROM pragma_table_xinfo('handoffs')";
+/** SQLite has no type JSON: TEXT means the same. */
+const selectColumns = `
+SELECT iif(hidden = 0 AND pk = (name = 'id'), name || ' ' || replace(upper(type), 'JSON', 'TEXT'), NULL) AS stored
+FROM pragma_table_xinfo('handoffs') ORDER BY name`;
 
 const selectIndexes = `
 SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${keptTable}' AND sql IS NOT NULL`;
@@ -51,23 +46,15 @@ const selectPlaces = `SELECT rowid FROM ${keptTable} ORDER BY created_at, rowid`
 /** Whether a database is source 3's own: its table, and nothing else but indexes. */
 export function isSource3(database: SqlReader): boolean {
   if (firstNumber(database, countTable) !== 1 || firstNumber(database, countOthers) !== 0) return false;
-  const columns = database.prepare(selectColumns).all();
-  return (
-    columns.length === Object.keys(columnTypes).length &&
-    columns.every(
-      ({ name, type, pk, hidden }) =>
-        columnTypes[String(name)]?.includes(String(type)) && pk === (name === 'id' ? 1 : 0) && hidden === 0,
-    )
-  );
+  const found = database.prepare(selectColumns).all();
+  return found.map(({ stored }) => stored).join() === columns.join();
 }
 
 /** What to do with a database that has a table of that name and is not source 3's. */
 export function adviseOnAlike(database: SqlReader): string[] {
   if (firstNumber(database, countTable) === 0) return [];
-  const columns = Object.keys(columnTypes).join(', ');
-  return [
-    `To have its table handoffs taken over, copy it into a file of its own with exactly these columns: ${columns}`,
-  ];
+  const named = 'id, task_id, payload, origin, created_at, consumed';
+  return [`To have its table handoffs taken over, copy it into a file of its own with exactly these columns: ${named}`];
 }
 
 /** Makes room for the schema. Indexes of the old table go: their names may be ours. */
@@ -81,9 +68,9 @@ export function takeOverSource3(driver: Driver, surroundings = createSurrounding
   const run = createRunner(driver);
   const reader = new Reader(statements);
   const isTaken = (id: string) => run({ sql: selectHandoff, parameters: { id } }).length > 0;
-  const select = driver.prepare(selectRow);
   for (const { rowid } of driver.prepare(selectPlaces).all()) {
-    const stored = readSource3Row(select.get({ rowid }) ?? {}, surroundings, isTaken);
+    const [row = {}] = run({ sql: selectRow, parameters: { rowid } });
+    const stored = readSource3Row(row, surroundings, isTaken);
     runNow(importHandoffs(new Changes(statements), [stored], reader), run);
   }
 }
@@ -132,39 +119,29 @@ function readSource3Row(row: Row, surroundings: StoreSurroundings, isTaken: (id:
   const own_id = id.name ?? createIdSource({ random })(created_ms);
   const beginning = { id: own_id, actor, now_ms: created_ms };
   const created = begin({ ...completed, project: source3Project, state: 'open' }, beginning);
-  const steps = row.consumed === 0 ? [created] : [created, consumed(created.handoff, surroundings)];
+  const acknowledging = { actor: { ...actor, name: 'unknown' }, now_ms, random };
+  const taken = row.consumed === 0 ? null : advance(created.handoff, { type: 'acknowledge' }, acknowledging);
+  if (taken) taken.event.reason = 'It was consumed before its database was taken over from source 3.';
   return {
-    handoff: steps.at(-1)?.handoff ?? created.handoff,
+    handoff: (taken ?? created).handoff,
     // The database numbers them.
-    events: steps.map(({ event }) => ({ ...event, seq: 0 })),
+    events: [created, ...(taken ? [taken] : [])].map(({ event }) => ({ ...event, seq: 0 })),
     ...(completed.payload_json !== undefined && { payload_json: completed.payload_json }),
   };
 }
 
-function consumed(handoff: Handoff, { now, random }: StoreSurroundings): Advance {
-  const context = { actor: { name: 'unknown', type: 'agent' as const }, now_ms: now(), random };
-  const taken = advance(handoff, { type: 'acknowledge' }, context);
-  if (taken === null) throw new Error('An open handoff had been acknowledged.');
-  taken.event.reason = 'It was consumed before its database was taken over from source 3.';
-  return taken;
-}
-
-interface Name {
-  /** As the record can have it. */
-  name?: string;
-  /** As it was, where that is something else. */
-  odd?: string;
-}
-
-/** An id of any form is kept, so that a person who noted it finds the handoff; an unusable one is replaced by a new one. */
-function nameOf(row: Row, column: 'id' | 'task_id' | 'origin', isTaken = (_name: string) => false): Name {
+/**
+ * A name as the record can have it, and as it was where that is something else. An id of any form is kept, so that a person
+ * who noted it finds the handoff; an unusable one is replaced by a new one.
+ */
+function nameOf(row: Row, column: 'id' | 'task_id' | 'origin', isTaken = (_name: string) => false) {
   const bytes = row[`${column}_bytes`];
-  if (typeof bytes === 'string') return { odd: bytes };
+  if (typeof bytes === 'string') return { name: undefined, odd: bytes };
   const given = row[column];
   if (typeof given !== 'string') return {};
   const name = column === 'id' ? given : given.trim();
-  if (name === '' || name.length > limits.name_characters_max || isTaken(name)) return { odd: given };
-  return name === given ? { name } : { name, odd: given };
+  if (name === '' || name.length > limits.name_characters_max || isTaken(name)) return { name: undefined, odd: given };
+  return { name, odd: name === given ? undefined : given };
 }
 
 /** The value of a JSON text; another text is its own value. */

@@ -52,11 +52,14 @@ class SqliteEngine implements Engine {
   #hasWritten = false;
 
   constructor(connection: Connection, surroundings: StoreSurroundings) {
-    const isFile = connection.path !== ':memory:';
-    const notifications = isFile ? 'machine' : 'process';
-    this.name = connection.path;
-    this.capabilities = { durable: isFile, concurrent_processes: isFile, notifications };
     const { path, driver } = connection;
+    const isFile = path !== ':memory:';
+    this.name = path;
+    this.capabilities = {
+      durable: isFile,
+      concurrent_processes: isFile,
+      notifications: isFile ? 'machine' : 'process',
+    };
     this.bell = new Bell(isFile ? new LogWatch(path, driver, () => this.bell.ring()) : undefined);
     this.#connection = connection;
     this.#surroundings = surroundings;
@@ -72,9 +75,9 @@ class SqliteEngine implements Engine {
   async read<T>(body: (now_ms: number) => Work<T>): Promise<T> {
     const now_ms = this.#surroundings.now();
     const run = () => this.#run(body(now_ms));
-    const found = await this.#connection.read(() => (this.#isDue(now_ms) ? null : { answer: run() }));
-    if (found !== null) return found.answer;
-    await this.#connection.write(() => {});
+    const found = await this.#connection.read(() => (this.#isDue(now_ms) ? undefined : { answer: run() }));
+    if (found) return found.answer;
+    await this.#connection.write(() => ({ answer: undefined }));
     return this.#connection.read(run);
   }
 
@@ -84,7 +87,7 @@ class SqliteEngine implements Engine {
 
   async write<T>(asked: Asked, body: Body<T>): Promise<T> {
     this.#connection.assertWritable();
-    return this.#connection.transact(() => this.#write(asked, body));
+    return this.#connection.write(() => this.#write(asked, body));
   }
 
   #write<T>(asked: Asked, body: Body<T>): Outcome<T> {

@@ -17,16 +17,14 @@ export function listTables(database: SqlReader, schema = 'main'): string[] {
 /** The stored columns of a table, quoted, as a list for SQL; those that are computed follow from them. */
 export function listColumns(database: SqlReader, schema: string, table: string): string {
   const sql = `SELECT name FROM pragma_table_xinfo('${table.replaceAll("'", "''")}', '${schema}') WHERE hidden = 0 ORDER BY cid`;
-  return firstColumn(database, sql)
-    .map((name) => quoted(String(name)))
-    .join(', ');
+  const names = firstColumn(database, sql).map((name) => quoted(String(name)));
+  return names.join(', ');
 }
 
 /** Whether any table has a row. */
 export function holdsRows(database: SqlReader): boolean {
-  return listTables(database).some(
-    (name) => firstColumn(database, `SELECT 1 FROM main.${quoted(name)} LIMIT 1`).length,
-  );
+  const hasRow = (table: string) => firstColumn(database, `SELECT 1 FROM main.${quoted(table)} LIMIT 1`).length > 0;
+  return listTables(database).some(hasRow);
 }
 
 /** A name quoted for SQL, with any characters in it. */
@@ -40,13 +38,11 @@ export function firstNumber(database: SqlReader, sql: string): number {
 }
 
 function firstColumn(database: SqlReader, sql: string): unknown[] {
-  return database
-    .prepare(sql)
-    .all()
-    .map((row) => Object.values(row)[0]);
+  const rows = database.prepare(sql).all();
+  return rows.map((row) => Object.values(row)[0]);
 }
 
-/** What a database holds, by number and by hash: equal for equal rows, wherever in the file they are. */
+/** What a database holds: equal for equal rows, wherever in the file they are. */
 export interface Fingerprint {
   /** Rows by table. */
   rows: Record<string, number>;
@@ -62,9 +58,8 @@ export function fingerprintOf(database: DatabaseSync): Fingerprint {
     const columns = listColumns(database, 'main', table);
     rows[table] = 0;
     hash.update(`${table}\n`);
-    for (const { row } of database
-      .prepare(`SELECT json_array(${columns}) AS row FROM ${quoted(table)} ORDER BY rowid`)
-      .iterate()) {
+    const select = database.prepare(`SELECT json_array(${columns}) AS row FROM ${quoted(table)} ORDER BY rowid`);
+    for (const { row } of select.iterate()) {
       hash.update(`${row}\n`);
       rows[table] += 1;
     }
@@ -75,9 +70,8 @@ export function fingerprintOf(database: DatabaseSync): Fingerprint {
 /** What one of SQLite's checks finds wrong with a database, of what may be thousands; empty for a sound one. */
 export function listComplaints(database: SqlReader, check: 'integrity_check' | 'quick_check', most = 20): string[] {
   try {
-    return firstColumn(database, `PRAGMA ${check}(${most})`)
-      .map(String)
-      .filter((answer) => answer !== 'ok');
+    const answers = firstColumn(database, `PRAGMA ${check}(${most})`).map(String);
+    return answers.filter((answer) => answer !== 'ok');
   } catch (error) {
     // Too damaged even to be checked.
     if (!isDamage(error) || !(error instanceof Error)) throw error;
