@@ -179,7 +179,7 @@ const postgresSection = [
   '| 3. begin | `connection.ts` of each | `BEGIN IMMEDIATE`: one process writes at a time | `BEGIN`, with an advisory lock of the call, by which a repetition waits for a lost first try |',
   '| 4. what is due | `sql/changes.ts` `applyDue` | lapses and expiries are steps of their own, first | the same |',
   '| 5. a known key | `sql/store.ts` `decide` | a repeated call gets its remembered answer, and steps 6 to 9 do not happen | the same |',
-  '| 6. select | `sqlite/statements.ts`, `postgres/claims.ts` | `selectOldest`, by the index of what is open | `lockOldest`: the same, `FOR UPDATE SKIP LOCKED`, from the watermark of the queue on |',
+  '| 6. select | `sqlite/statements.ts`, `postgres/claims.ts` | `selectOldest`, by the index of what is open | `lockOldest`: the same, `FOR UPDATE SKIP LOCKED`, from the watermark of the queue on; sent with the message that begins |',
   '| 7. transition | `core/lifecycle.ts` | `advance(handoff, step, context)`: the handoff afterwards and one event, or a refusal, which has written nothing | the same |',
   '| 8. guarded update | `sql/changes.ts` `writes` | `UPDATE … WHERE id = … AND state = … AND version = …`, of the columns that a step has changed | the same, once for all rows; a value that all of them share is sent once |',
   '| 9. event | `sql/changes.ts` `writes` | `INSERT INTO events` | the same, once for all lines |',
