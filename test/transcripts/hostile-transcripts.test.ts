@@ -4,6 +4,7 @@ import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
+import { assistantRow, textBlock, userRow } from './rows.ts';
 
 /** One row or line of each format, by which it is detected. */
 const openings: Record<string, string> = {
@@ -126,6 +127,30 @@ describe('hostile transcripts', () => {
         await outcome(JSON.stringify({ role: 'user', message: { content } }));
         await outcome(JSON.stringify({ type: 'user', message: { content } }));
       }
+    },
+  );
+
+  verifies(
+    ['READ.hostile', 'READ.bounded'],
+    'of one side alone, of one answer in many rows, or of turns that are undone take linear time',
+    async () => {
+      // What looks back over the rows at each row needs minutes for these; the test's own time limit ends it.
+      const many = (write: (uuid: string) => string) =>
+        Array.from({ length: 60_000 }, (_, index) => write(`row-${index}`)).join('\n');
+      const codex = (type: string, payload: object) => JSON.stringify({ type, payload });
+      const says = (role: string) =>
+        codex('response_item', { type: 'message', role, content: [{ type: 'input_text', text: 'a' }] });
+      const undone = codex('event_msg', { type: 'thread_rolled_back', num_turns: 1 });
+      const asked = assistantRow([textBlock(`${'word '.repeat(200_000)} What is next?`)]);
+      const transcripts = [
+        many((uuid) => userRow('a', { uuid })),
+        `${asked}\n${many((uuid) => userRow('a', { uuid }))}`,
+        many((uuid) => assistantRow([textBlock('a'.repeat(100))], { uuid, id: 'one' })),
+        many(() => says('user')),
+        `${many(() => says('assistant'))}\n${many(() => undone)}`,
+        many(() => JSON.stringify({ role: 'user', content: 'a' })),
+      ];
+      for (const transcript of transcripts) expect(await outcome(transcript)).not.toBeInstanceOf(Error);
     },
   );
 });

@@ -29,8 +29,12 @@ export function maskSecrets(text: string): MaskedText {
 
 /** The same for an answer: after a question for a secret its bare word is one, too. */
 export function maskReply(question: string, reply: string): MaskedText {
-  return maskText(reply, asksForSecret(spellPlainly(question).text));
+  // Of the question only its end counts: a long one must not be spelt again for each of many replies.
+  return maskText(reply, asksForSecret(spellPlainly(question.slice(-QUESTION_CHARACTERS_MAX)).text));
 }
+
+/** The end of a question, as it is given: with as many invisible characters in it as visible ones. */
+const QUESTION_CHARACTERS_MAX = 1_200;
 
 function maskText(text: string, isReplyToAsked: boolean): MaskedText {
   const found: Record<string, number> = {};

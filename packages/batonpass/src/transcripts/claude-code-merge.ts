@@ -86,7 +86,7 @@ class RowMerge {
     const open = row.message_id === undefined || isPlan ? undefined : this.answers.get(row.message_id);
     // A plan is a message of its own: the person approves or rejects nothing else of the answer.
     const message = open ?? this.open(isPlan ? { ...row, message_id: undefined } : row);
-    if (open !== undefined) open.text = [open.text, row.text].filter((text) => text !== '').join('\n\n');
+    if (open !== undefined) open.text = joinTexts(open.text, row.text);
     for (const { id, call, agent, masked } of row.calls) {
       const merged = this.use(
         { call: { ...call }, message, agent, masked: masked ?? noCounts, outcomeMasked: noCounts },
@@ -176,6 +176,11 @@ class RowMerge {
       merged.outcomeMasked = result.masked ?? noCounts;
     }
   }
+}
+
+/** Added, not written out again: an answer of very many rows would take quadratic time. */
+function joinTexts(before: string, added: string): string {
+  return before === '' || added === '' ? before + added : `${before}\n\n${added}`;
 }
 
 /** What the person said to a plan, as the host reports it. */

@@ -29,6 +29,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   private readonly names: RowNames = {};
   /** Calls that have no result yet, by id. */
   private readonly openCalls = new Map<string, OpenCall & { id: string }>();
+  /** The assistant's last row with a text. Looking back for it would take quadratic time where only a user writes. */
+  private lastSaid: ClaudeCodeRow | undefined;
 
   /**
    * @param earlier - what an earlier reader had read of the lines before; it is copied.
@@ -97,9 +99,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   /** What the assistant said last, before a row of the user's. */
-  private questionBefore({ role }: ClaudeCodeRow): string {
-    if (role !== 'user') return '';
-    return this.rows.findLast((row) => row.role === 'assistant' && row.text !== '')?.text ?? '';
+  private questionBefore({ role }: ClaudeCodeRow): string | undefined {
+    return role === 'user' ? this.lastSaid?.text : undefined;
   }
 
   /** Keeps a row, and gives it as it is kept. */
@@ -115,6 +116,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       result.id = this.openCalls.get(result.id)?.id ?? result.id;
       this.openCalls.delete(result.id);
     }
+    if (kept.role === 'assistant' && kept.text !== '') this.lastSaid = kept;
     this.rows.push(kept);
     return kept;
   }

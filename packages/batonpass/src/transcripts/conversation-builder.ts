@@ -8,6 +8,10 @@ import type { Unread } from './unread.ts';
 interface BuiltMessage {
   message: Message;
   masked: SecretCounts;
+  /** The assistant's last message with a text, up to this one: looking back for it at each message would take quadratic time. */
+  lastSaid: Message | undefined;
+  /** The place of the user's last message, up to this one; -1 where there is none. */
+  turn: number;
 }
 
 /** Whether a text is a host's own error in the agent's name, where the request to the model failed. */
@@ -58,26 +62,22 @@ export class ConversationBuilder {
     return this.entries.at(-1)?.message.role;
   }
 
-  /** What the assistant said last. */
-  private get lastWords(): string {
-    return (
-      this.entries.findLast(({ message }) => message.role === 'assistant' && message.text !== '')?.message.text ?? ''
-    );
-  }
-
   /** Adds a message; one without text is there for the calls that follow. */
   say({ role, text, at }: SaidMessage): void {
     if (role === 'assistant' && isApiError(text)) return;
     this.interrupted = false;
     const masked: SecretCounts = {};
-    const message: Message = {
-      index: this.entries.length,
-      role,
-      text: ownText(createMask(masked, role === 'user' ? this.lastWords : '')(text)),
-      tool_calls: [],
-    };
+    const before = this.entries.at(-1);
+    const index = this.entries.length;
+    const mask = createMask(masked, role === 'user' ? before?.lastSaid?.text : undefined);
+    const message: Message = { index, role, text: ownText(mask(text)), tool_calls: [] };
     if (at !== undefined) message.at = at;
-    this.entries.push({ message, masked });
+    this.entries.push({
+      message,
+      masked,
+      lastSaid: role === 'assistant' && text !== '' ? message : before?.lastSaid,
+      turn: role === 'user' ? index : (before?.turn ?? -1),
+    });
     this.sweep.watch(message.text, (swept, found) => {
       message.text = swept;
       addCounts(masked, found);
@@ -129,7 +129,7 @@ export class ConversationBuilder {
   /** Removes the last turns: each a user's message and all that followed it. */
   removeTurns(turns: number): void {
     for (let left = turns; left > 0; left -= 1) {
-      const from = this.entries.findLastIndex(({ message }) => message.role === 'user');
+      const from = this.entries.at(-1)?.turn ?? -1;
       if (from === -1) return;
       this.entries.length = from;
     }
