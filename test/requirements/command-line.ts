@@ -166,6 +166,11 @@ export const commandLine = {
     behaviour: 'The project is the remote without credentials, else the root commit, else the configured name.',
     milestone,
   },
+  'PLACE.remote-host': {
+    source: 'hostile repositories, identity',
+    behaviour: 'A remote has the name of the host that git connects to, and no spelling takes another project’s.',
+    milestone: 'hosts',
+  },
   'PLACE.pinned': {
     source: 'DESIGN 1, decision 2026-11-21-project-is-pinned',
     behaviour: 'The project of a repository’s own store is named once; a later remote or commit hides nothing.',

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, expect } from 'vitest';
@@ -114,6 +114,65 @@ verifies(['PLACE.project'], 'every spelling of a remote is one project, and none
   expect(normalizeRemote('https://user:secret@host:8443')).toBe('host');
   expect(normalizeRemote('/srv/git/tidepool.git')).toBe('/srv/git/tidepool');
   expect(normalizeRemote('C:/git/tidepool')).toBe('C:/git/tidepool');
+});
+
+/** The host that git hands to ssh for a remote. */
+function hostOfGit(url: string, folder: string): string {
+  const ssh = join(folder, 'ssh');
+  writeFileSync(
+    ssh,
+    '#!/bin/sh\nfor word do case $word in git-*) ;; *) last=$word;; esac; done\necho "<$last>" >&2\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const env = { ...process.env, GIT_SSH_COMMAND: `'${ssh}'`, GIT_SSH_VARIANT: 'ssh' };
+  const { stderr } = spawnSync('git', ['ls-remote', url], { cwd: folder, env, encoding: 'utf8' });
+  return /<(?:.*@)?([^>]*)>/.exec(stderr)?.[1] ?? '';
+}
+
+verifies(['PLACE.remote-host'], 'a remote names the host that git connects to, however it is written', () => {
+  const { folder } = stage(false);
+  const remotes: [string, string][] = [
+    ['git@evil.example:x@github.com:victim/repo.git', 'evil.example/x@github.com:victim/repo'],
+    ['evil.example:x@github.com:victim/repo.git', 'evil.example/x@github.com:victim/repo'],
+    ['a@b@evil.example:x@github.com:victim/repo', 'evil.example/x@github.com:victim/repo'],
+    ['ssh://git@evil.example%2Fx@github.com/victim/repo', 'evil.example%2Fx@github.com/victim/repo'],
+    ['ssh://github.com%40evil.example/x@github.com/victim/repo', 'evil.example/x@github.com/victim/repo'],
+    ['ssh://evil.example:+22/y@github.com/victim/repo', 'evil.example/y@github.com/victim/repo'],
+    ['git+ssh://evil.example:/y@github.com/victim/repo', 'evil.example/y@github.com/victim/repo'],
+    ['git@github.com:victim/a@b:c', 'github.com/victim/a@b:c'],
+    ['[git@github.com:2222]:victim/repo', 'github.com/victim/repo'],
+  ];
+  for (const [url, identity] of remotes) {
+    expect(normalizeRemote(url)).toBe(identity);
+    expect(identity, url).toMatch(new RegExp(`^${hostOfGit(url, folder)}[/%]`));
+  }
+  // ssh gets an address without its brackets.
+  for (const [url, identity] of [
+    ['ssh://2001:db8::bad/y@github.com/victim/repo', '2001:db8::bad/y@github.com/victim/repo'],
+    ['ssh://git@[2001:db8::bad]:22/victim/repo', '[2001:db8::bad]/victim/repo'],
+    ['git@[2001:db8::bad]:victim/repo', '[2001:db8::bad]/victim/repo'],
+  ] as const) {
+    expect(normalizeRemote(url)).toBe(identity);
+    expect(hostOfGit(url, folder)).toBe('2001:db8::bad');
+  }
+});
+
+verifies(['PLACE.remote-host'], 'what git reads as no host of its own takes no host’s name', () => {
+  const remotes: [string, string][] = [
+    // libcurl ends a host there.
+    ['https://evil.example?x@github.com/victim/repo', 'evil.example?x@github.com/victim/repo'],
+    ['https://evil.example#@github.com/victim/repo', 'evil.example#@github.com/victim/repo'],
+    ['file://x@github.com/victim/repo', '//x@github.com/victim/repo'],
+    ['github.com/victim/repo.git', './github.com/victim/repo'],
+    ['ext::ssh evil.example x@github.com:victim/repo', 'ext::github.com/victim/repo'],
+    ['https::https://user:secret@evil.example/x', 'https::evil.example/x'],
+  ];
+  for (const [url, identity] of remotes) expect(normalizeRemote(url)).toBe(identity);
+  const opened = stage(true);
+  opened.git('remote', 'add', 'other', 'https://evil.example/x\nremote.origin.url git@github.com:victim/repo');
+  expect(identifyProject(openWorkspace(opened.folder))).toMatch(/^evil\.example\/x/);
 });
 
 verifies(

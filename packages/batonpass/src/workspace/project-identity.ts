@@ -23,14 +23,17 @@ export function identifyProject({ root, git_common_dir }: Workspace): string {
   // Two folders of one name are two projects, in any store.
   const name = `${basename(path)}-${sha256Hex(path).slice(0, 8)}`;
   if (git_common_dir === undefined) return name;
-  return pickRemote(askGit(root, ['config', '--get-regexp', '^remote\\..*\\.url$'])) ?? findRootCommit(root) ?? name;
+  // With `-z` no line break in a value looks like another remote.
+  return (
+    pickRemote(askGit(root, ['config', '-z', '--get-regexp', '^remote\\..*\\.url$'])) ?? findRootCommit(root) ?? name
+  );
 }
 
 /** `origin` where there is one, else the first by name. */
 function pickRemote(remotes: string | null): string | undefined {
-  const lines = (remotes ?? '').split('\n').filter((line) => line !== '');
-  const origin = lines.find((line) => line.startsWith('remote.origin.url ')) ?? lines.sort()[0];
-  const url = origin?.slice(origin.indexOf(' ') + 1);
+  const entries = (remotes ?? '').split('\0').filter((entry) => entry !== '');
+  const origin = entries.find((entry) => entry.startsWith('remote.origin.url\n')) ?? entries.sort()[0];
+  const url = origin?.slice(origin.indexOf('\n') + 1);
   return url === undefined ? undefined : normalizeRemote(url);
 }
 
