@@ -35,11 +35,12 @@ export class BareQueue {
     this.#database = new DatabaseSync(path, { timeout: 10_000 });
     const settings = 'PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -16000';
     this.#database.exec(`PRAGMA synchronous = ${durability}; ${settings}`);
-    this.#insertHandoff = prepare(this.#database, statements.insertHandoff);
-    this.#insertEvent = prepare(this.#database, statements.insertEvent);
+    const { dialect } = statements.sqliteStatements;
+    this.#insertHandoff = prepare(this.#database, dialect.insertHandoffs);
+    this.#insertEvent = prepare(this.#database, dialect.insertEvents);
     this.#selectFirst = prepare(this.#database, statements.selectOldest(true, true));
     this.#selectOldest = prepare(this.#database, statements.selectOldest(true, false));
-    const update = (columns: readonly string[]) => prepare(this.#database, statements.updateDelivery(columns));
+    const update = (columns: readonly string[]) => prepare(this.#database, dialect.updateDeliveries(columns));
     this.#updateClaimed = update(movedBy.claim);
     this.#updateAcknowledged = update(movedBy.acknowledge);
   }

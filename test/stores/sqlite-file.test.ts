@@ -191,8 +191,8 @@ describe('schemas', () => {
     'no write of the queue builds a table to judge by whether an index wants its row',
     async () => {
       const connection = await Connection.open(':memory:');
-      const { insertHandoff, updateDelivery, insertEvent } = statements;
-      const writes = [insertHandoff, updateDelivery(['state', 'version', 'lease_expires_at']), insertEvent];
+      const { insertHandoffs, updateDeliveries, insertEvents } = statements.sqliteStatements.dialect;
+      const writes = [insertHandoffs, updateDeliveries(['state', 'version', 'lease_expires_at']), insertEvents];
       const opcodesOf = (sql: string) =>
         connection.driver
           .prepare(`EXPLAIN ${sql}`)

@@ -46,10 +46,11 @@ export const storeMigrate = defineOperation({
 /** On a server its owner makes the backup before it. */
 async function migrateOnServer(url: string) {
   const { Connection } = await import('../../stores/postgres/connection.ts');
+  const { SCHEMA_VERSION: to } = await import('../../stores/postgres/schema.ts');
   const connection = await Connection.open(url);
   await connection.close();
-  const { from, to } = connection.migration;
-  return { store: withoutCredentials(url), from, to, migrated: from !== to };
+  const { isNew } = connection;
+  return { store: withoutCredentials(url), from: isNew ? 0 : to, to, migrated: isNew };
 }
 
 export const storeRoles = defineOperation({

@@ -95,23 +95,17 @@ const FOUND_AGAIN_MS = 60_000;
 /** Queues that are remembered. */
 const QUEUES_MAX = 1_000;
 
-interface Watermark {
-  place: number;
-  raised_ms: number;
-  found_ms: number;
-}
-
 /**
  * Where the scan of a claim begins: below the watermark of its queue no handoff is open that was never claimed, and none
  * will be, for a project commits its sequence numbers in order, and what was claimed once counts as moved for ever and has
  * an index of its own. A claim leaves a dead row in the index of open handoffs; while any transaction of the server is old
  * enough to see it, a scan from the bottom would read each.
  *
- * A server that breaks this (numbers that do not rise, an older state restored under running processes) makes claims late,
- * not lost: from time to time the watermark is computed from the bottom again.
+ * A server that breaks this (numbers that do not rise, an older state restored) makes claims late, not lost: from time to
+ * time the watermark is computed from the bottom again.
  */
 export class Watermarks {
-  readonly #known = new Map<string, Watermark>();
+  readonly #known = new Map<string, { place: number; raised_ms: number; found_ms: number }>();
 
   /** The oldest that a claim may take, locked. */
   *oldest(request: ClaimRequest, claimer: Claimer): Work<readonly ReadRow[]> {
@@ -178,7 +172,6 @@ export class LapseWatermark {
     if (from === 0) this.#whole_ms = performance.now();
   }
 
-  /** The next look is a whole one. */
   forget(): void {
     this.#whole_ms = Number.NEGATIVE_INFINITY;
   }

@@ -51,8 +51,8 @@ export class Connection {
   readonly name: string;
   /** The channel on which commits are notified. */
   readonly channel: string;
-  /** The schema's version before it was opened, and since. */
-  migration = { from: 0, to: 0 };
+  /** Whether opening it made the schema. */
+  isNew = false;
   readonly lapses = new LapseWatermark();
   /** Applies what has come due: each transaction that finds something ends, waits for this, and begins again. */
   settle = async (): Promise<void> => {};
@@ -79,13 +79,13 @@ export class Connection {
   /** Connects, and makes the schema where it is absent. A server that restarts is waited for, as in every call. */
   static async open(url: string, options: ConnectionOptions = {}): Promise<Connection> {
     const connection = new Connection(await loadDriver(), readPlace(url), options);
-    try {
-      await connection.#untilDone(() => connection.#prepare());
-      return connection;
-    } catch (error) {
-      await connection.close();
-      throw explainFailure(error, connection.name);
-    }
+    await connection
+      .#untilDone(() => connection.#prepare())
+      .catch(async (error: unknown) => {
+        await connection.close();
+        throw error;
+      });
+    return connection;
   }
 
   /** A connection of its own, outside of the pool, for notifications. */
@@ -127,7 +127,6 @@ export class Connection {
     );
   }
 
-  /** Runs a body that only reads, all as of one instant. */
   async read<T>(body: (session: Session) => Promise<T>): Promise<T> {
     return this.#untilDone(() => this.#transact(async (session) => ({ answer: await body(session) })));
   }
@@ -142,17 +141,16 @@ export class Connection {
 
   async #prepare(): Promise<void> {
     const client = await this.#pool.connect();
+    let isSound = false;
     try {
-      const { synchronous_commit } = await assertServer(client, this.name);
-      this.migration = await migrate(client, this.#place.schema, this.name);
-      const { durability = 'full' } = this.#options;
+      const synchronous_commit = await assertServer(client, this.name);
+      this.isNew = await migrate(client, this.#place.schema, this.name);
       // A server that waits for more than its own disk keeps its setting; one that does not wait at all is set to wait.
-      const wanted = durability === 'normal' ? 'off' : synchronous_commit === 'off' ? 'on' : undefined;
+      const wanted = this.#options.durability === 'normal' ? 'off' : synchronous_commit === 'off' ? 'on' : undefined;
       this.#beginnings = beginningsOf(this.#place, wanted);
-      client.release();
-    } catch (error) {
-      client.release(true);
-      throw error;
+      isSound = true;
+    } finally {
+      client.release(!isSound);
     }
   }
 
@@ -269,7 +267,6 @@ FROM (
   };
 }
 
-/** Whether a transaction that has ended was committed. */
 async function isCommitted(session: Session, { written: { line }, xid }: { written: Written<unknown>; xid: string }) {
   const parameters = { xid, handoff_id: line?.handoff_id, name: line?.name, at: line && Date.parse(line.at) };
   return (await run(session, { sql: selectIsCommitted, parameters }))[0]?.is_committed === true;

@@ -7,16 +7,7 @@ import type { Place } from './place.ts';
 /** The `pg` package, as it is imported. */
 export type Driver = typeof Pg;
 
-/** A machine that is gone without a word is asked for a sign of life after so long, and given up some seconds later. */
-const KEEP_ALIVE_MS = 10_000;
-
-const HOUR_MS = 3_600_000;
-
-/**
- * Loads `pg`, which only this store needs.
- *
- * @throws HandoffError `unavailable` where it is not installed.
- */
+/** Loads `pg`, which only this store needs. @throws HandoffError `unavailable` where it is not installed. */
 export async function loadDriver(): Promise<Driver> {
   try {
     return (await import('pg')).default;
@@ -38,8 +29,9 @@ export function configOf({ connectionString, connections_max, wait_ms }: Place, 
     connectionTimeoutMillis: wait_ms,
     // A statement is sent before the answer to the last one has come.
     pipeline: true,
+    // A machine that is gone without a word is asked for a sign of life after so long, and given up some seconds later.
     keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 30_000,
     // What is idle keeps no process from ending; a silent connection may never end by itself.
     allowExitOnIdle: true,
@@ -53,26 +45,12 @@ export function configOf({ connectionString, connections_max, wait_ms }: Place, 
   } satisfies ClientConfig & PoolConfig;
 }
 
-/**
- * Cuts a connection that waits for an answer on which nothing comes for so long: the server ends its statements sooner. Not
- * pg's `query_timeout`, by which the statements that were sent together fail with different errors.
- */
-function cutWhenSilent(client: Client & { readyForQuery?: boolean }, silent_ms: number): void {
-  const socket = socketOf(client);
-  socket.setTimeout(silent_ms);
-  socket.on('timeout', () => client.readyForQuery !== true && socket.destroy(new Error(SILENT)));
-}
-
 /** Runs a body whose statements may take an hour each: a schema is not made in a moment everywhere. */
 export async function unhurried<T>(client: ClientBase, body: () => Promise<T>): Promise<T> {
   const socket = socketOf(client);
   const { timeout = 0 } = socket;
-  socket.setTimeout(HOUR_MS);
-  try {
-    return await body();
-  } finally {
-    socket.setTimeout(timeout);
-  }
+  socket.setTimeout(3_600_000);
+  return body().finally(() => socket.setTimeout(timeout));
 }
 
 function socketOf(client: ClientBase): Socket {
@@ -83,10 +61,14 @@ function socketOf(client: ClientBase): Socket {
 export function openPool(driver: Driver, place: Place): Pool {
   const pool = new driver.Pool(configOf(place, driver));
   pool.on('error', () => {});
-  // A client in use reports its loss twice: to the running or next statement, which handles it, and here.
-  pool.on('connect', (client) => {
+  pool.on('connect', (client: ClientBase & { readyForQuery?: boolean }) => {
+    // A client in use reports its loss twice: to the running or next statement, which handles it, and here.
     client.on('error', () => {});
-    cutWhenSilent(client, 2 * place.wait_ms);
+    // One that waits for an answer is cut when nothing comes for so long: the server ends its statements sooner. Not by pg's
+    // `query_timeout`, by which statements that were sent together fail with different errors.
+    const socket = socketOf(client);
+    socket.setTimeout(2 * place.wait_ms);
+    socket.on('timeout', () => client.readyForQuery !== true && socket.destroy(new Error(SILENT)));
   });
   return pool;
 }

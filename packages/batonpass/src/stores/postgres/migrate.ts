@@ -2,43 +2,37 @@ import type { ClientBase } from 'pg';
 import { HandoffError } from '../../core/errors.ts';
 import { otherSchema } from '../sql/failure.ts';
 import { unhurried } from './driver.ts';
-import { explainFailure, ofMigration, sqliteInstead } from './failure.ts';
+import { explainFailure, sqliteInstead } from './failure.ts';
 import { SCHEMA_VERSION, schema as tables } from './schema.ts';
 
 /**
  * Makes the schema where it is absent, in one transaction and under a lock: of two processes that open at once the second
  * finds the work done, and a crash leaves nothing.
  *
- * @param name - of the store, for messages.
- * @returns the version before, 0 where there was no schema, and the one that it has now.
+ * @returns whether it was made.
  * @throws HandoffError `unsupported_version` for a schema of another version, `invalid_input` for another program's,
  * `unavailable` for a user who may not make one.
  */
-export async function migrate(client: ClientBase, schema: string, name: string): Promise<{ from: number; to: number }> {
-  const isNew = !(await isThere(client, schema, name)) && (await unhurried(client, () => make(client, schema, name)));
-  return { from: isNew ? 0 : SCHEMA_VERSION, to: SCHEMA_VERSION };
+export async function migrate(client: ClientBase, schema: string, name: string): Promise<boolean> {
+  return !(await isThere(client, schema, name)) && unhurried(client, () => make(client, schema, name));
 }
 
-/** @returns whether it was made; false where another process had made it when the lock was taken. */
 async function make(client: ClientBase, schema: string, name: string): Promise<boolean> {
-  // A schema's name was checked.
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('${schema}:migration', 0))`);
   try {
+    // Another process may have made it before the lock was taken.
     const isMade = await isThere(client, schema, name);
     if (!isMade) {
       // A role that was given an empty schema may create tables in it without the right to create schemas.
       const { rowCount } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
       if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-      await client.query(`SET LOCAL search_path = "${schema}", pg_temp`);
-      await client.query(tables);
-      await client.query('CREATE TABLE baton_schema (version integer NOT NULL)');
-      await client.query('INSERT INTO baton_schema VALUES ($1)', [SCHEMA_VERSION]);
+      await client.query(`SET LOCAL search_path = "${schema}", pg_temp; ${tables}`);
     }
     await client.query('COMMIT');
     return !isMade;
   } catch (error) {
     await client.query('ROLLBACK');
-    throw explainFailure(error, name, ofMigration);
+    throw explainFailure(error, name, true);
   }
 }
 
@@ -63,30 +57,19 @@ async function isThere(client: ClientBase, schema: string, name: string): Promis
 /** The oldest server that is asked: older ones get no corrections any more. */
 const OLDEST_VERSION = 14;
 
-/** What a server says of itself; its version as 150013 for 15.13. */
 const selectFacts = `
-SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
   pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only,
   current_setting('synchronous_commit') AS synchronous_commit`;
 
-interface ServerFacts {
-  version: number;
-  encoding: string;
-  is_read_only: boolean;
-  synchronous_commit: string;
-}
-
 /**
- * Asks a server whether a store can be on it.
+ * Asks a server whether a store can be on it. @returns its `synchronous_commit`.
  *
  * @throws HandoffError `unsupported_version` for an old one, `invalid_input` for a database that cannot keep every text;
  * and as the server itself refuses what writes, where it only reads.
  */
-export async function assertServer(client: ClientBase, name: string): Promise<ServerFacts> {
-  const { rows } = await client.query<ServerFacts>(selectFacts);
-  const facts = rows[0] as ServerFacts;
-  const { encoding, is_read_only } = facts;
-  const version = Math.floor(facts.version / 10_000);
+export async function assertServer(client: ClientBase, name: string): Promise<string> {
+  const { version, encoding, is_read_only, synchronous_commit } = (await client.query(selectFacts)).rows[0];
   if (version < OLDEST_VERSION) {
     const text = `The server of the store ${name} is Postgres ${version}; Baton needs ${OLDEST_VERSION} or newer.`;
     throw new HandoffError('unsupported_version', text, {
@@ -102,5 +85,5 @@ export async function assertServer(client: ClientBase, name: string): Promise<Se
     });
   }
   if (is_read_only) throw Object.assign(new Error('it is in recovery or read-only'), { code: '25006' });
-  return facts;
+  return synchronous_commit;
 }

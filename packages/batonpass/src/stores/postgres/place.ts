@@ -25,9 +25,7 @@ const numbers = {
 
 /**
  * Reads `postgres://user@host:5432/database?schema=baton&connections_max=8&wait_ms=10000`; what has another name is the
- * driver's.
- *
- * @throws HandoffError `invalid_input` for a schema that needs quotes or belongs to the server, and a number out of bounds.
+ * driver's. @throws HandoffError `invalid_input` for a schema that is none of ours, and a number out of bounds.
  */
 export function readPlace(url: string): Place {
   const { address, parameters } = split(url);
@@ -36,15 +34,11 @@ export function readPlace(url: string): Place {
   const connections_max = readNumber(parameters, 'connections_max');
   const wait_ms = readNumber(parameters, 'wait_ms');
   for (const own of ['schema', 'connections_max', 'wait_ms']) parameters.delete(own);
-  const others = parameters.toString();
-  return { connectionString: others === '' ? address : `${address}?${others}`, schema, connections_max, wait_ms };
+  const connectionString = parameters.size === 0 ? address : `${address}?${parameters}`;
+  return { connectionString, schema, connections_max, wait_ms };
 }
 
-/**
- * The archive of a store, for handoffs that need no further action: `baton_archive` next to `baton`, in the same database.
- *
- * @throws HandoffError `invalid_input` for a schema whose name leaves no room for it.
- */
+/** The archive of a store: `baton_archive` next to `baton`. @throws HandoffError `invalid_input` for a name too long for it. */
 export function archiveUrl(url: string): string {
   const { address, parameters } = split(url);
   const schema = `${parameters.get('schema') ?? SCHEMA}_archive`;

@@ -10,6 +10,9 @@ export const SCHEMA_VERSION = 1;
  * instead of the whole content again.
  */
 export const schema = `
+CREATE TABLE baton_schema (version integer NOT NULL);
+INSERT INTO baton_schema VALUES (${SCHEMA_VERSION});
+
 CREATE TABLE handoffs (
   id text PRIMARY KEY, seq bigint GENERATED ALWAYS AS IDENTITY, project text NOT NULL, created_at bigint NOT NULL,
   idempotency_key text, begun_as_draft integer NOT NULL,

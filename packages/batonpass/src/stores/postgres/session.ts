@@ -59,17 +59,10 @@ function columnOf(rows: readonly Readonly<Columns>[], name: string): Value {
   return rows.every((row) => row[name] === first) ? [first] : rows.map((row) => row[name]);
 }
 
-interface Compiled {
-  text: string;
-  /** By its text, so that any two processes mean the same by it. */
-  name: string;
-  names: readonly string[];
-}
+/** Statements as the driver takes them, by their texts, which are a fixed number of constants. */
+const compiled = new Map<string, { text: string; name: string; names: readonly string[] }>();
 
-/** The statements are a fixed number of constants. */
-const compiled = new Map<string, Compiled>();
-
-function compile(sql: string): Compiled {
+function compile(sql: string) {
   const known = compiled.get(sql);
   if (known !== undefined) return known;
   const names: string[] = [];
@@ -77,6 +70,7 @@ function compile(sql: string): Compiled {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
+  // By its text, so that any two processes mean the same by it.
   const name = `baton_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   const made = { text, name, names };
   compiled.set(sql, made);
@@ -95,17 +89,13 @@ function encode(value: Value): unknown {
 }
 
 function encodeText(text: string): string {
-  if (!text.includes(ZERO) && !text.includes(MARK)) return text;
   return text.replaceAll(MARK, `${MARK}${MARK}`).replaceAll(ZERO, `${MARK}0`);
 }
 
 function decodeRow(row: ReadRow): ReadRow {
   const isMarked = (value: unknown) => typeof value === 'string' && value.includes(MARK);
   if (!Object.values(row).some(isMarked)) return row;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, decodeText(value)]));
-}
-
-function decodeText(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  return value.replace(marked, (_, kept: string) => (kept === '0' ? ZERO : MARK));
+  const decode = (value: unknown) =>
+    typeof value === 'string' ? value.replace(marked, (_, kept: string) => (kept === '0' ? ZERO : MARK)) : value;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, decode(value)]));
 }

@@ -1,18 +1,13 @@
-import {
-  contentColumns,
-  type Dialect,
-  deliveryColumns,
-  eventColumns,
-  guardColumns,
-  handoffColumns,
-  originColumns,
-  type RowsOfList,
-} from '../sql/dialect.ts';
+import type { Dialect, RowsOfList } from '../sql/dialect.ts';
+import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns } from '../sql/dialect.ts';
 import { beyondLease, createStatements } from '../sql/statements.ts';
-import { all, first, type Work } from '../sql/work.ts';
+import { all, first } from '../sql/work.ts';
 import { claimable, columnsOf, isAmong, isBelow, onOffer, type Watermarks } from './claims.ts';
 
 /** What Postgres says in its own words. The schema is that of the transaction's search path. */
+
+/** What a row must still be for its step to take effect. */
+const guardColumns = ['id', 'from_state', 'from_version'];
 
 /** What of the content a claim asks: it is in the row of the delivery too. */
 const askedColumns = ['kind', 'task_id', 'target_agent', 'scope'];
@@ -29,23 +24,18 @@ const stored = (leading: 'handoffs' | 'deliveries') => `(
 ) AS stored`;
 
 /** Columns that are numbers; everything else is a text. */
-const numbers = new Set(
-  'begun_as_draft created_at version from_version content_revision available_at expires_at attempts max_attempts fence lease_expires_at acknowledged_at at'.split(
-    ' ',
-  ),
-);
+const numbers = /^(begun_as_draft|(from_)?version|content_revision|(max_)?attempts|fence|.+_at|at)$/;
 
 /**
  * A table of rows from one array for each column, so that any number of rows is one statement. An array of one value holds
  * for every row: 12 % of the processor time of a consumed handoff, whose floor over graphile-worker is near.
  */
 const rowsOf = (columns: readonly string[]) => {
-  const lists = columns.map((column) => `:${column}::${numbers.has(column) ? 'bigint' : 'text'}[]`);
-  const values = columns.map(
-    (column, index) =>
-      `CASE cardinality(${lists[index]}) WHEN 1 THEN (${lists[index]})[1] ELSE each.${column} END AS ${column}`,
-  );
-  return `(SELECT ${values.join(', ')} FROM unnest(${lists.join(', ')}) AS each (${columns.join(', ')})) AS given`;
+  const listOf = (column: string) => `:${column}::${numbers.test(column) ? 'bigint' : 'text'}[]`;
+  const readFrom = (column: string) =>
+    `CASE cardinality(${listOf(column)}) WHEN 1 THEN (${listOf(column)})[1] ELSE each.${column} END AS ${column}`;
+  const lists = columns.map(listOf).join(', ');
+  return `(SELECT ${columns.map(readFrom).join(', ')} FROM unnest(${lists}) AS each (${columns.join(', ')})) AS given`;
 };
 
 const given = (columns: readonly string[]) => `SELECT ${columns.join(', ')} FROM ${rowsOf(columns)}`;
@@ -56,13 +46,12 @@ const writtenOf = (column: string) =>
 
 const assigned = (columns: readonly string[]) => columns.map((column) => `${column} = ${writtenOf(column)}`).join(', ');
 
-const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
 const handoffsOwn = [...originColumns, ...contentColumns];
 const deliveriesOwn = ['id', 'project', 'created_at', ...askedColumns, ...deliveryColumns];
 
 /** The database gives the sequence numbers, in the order of the rows. */
 const insertHandoffs = `
-WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf(addedColumns)}), added AS (
+WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf([...handoffsOwn, ...deliveryColumns])}), added AS (
 INSERT INTO handoffs (${handoffsOwn.join(', ')}) SELECT ${handoffsOwn.map(writtenOf).join(', ')} FROM given RETURNING id, seq
 ) INSERT INTO deliveries (seq, ${deliveriesOwn.join(', ')})
 SELECT added.seq, ${deliveriesOwn.map(writtenOf).join(', ')} FROM given INNER JOIN added ON added.id = given.id`;
@@ -150,9 +139,9 @@ RETURNING 1
 
 /** The rows of a list, in the words of its index: few compared with a long history. */
 function from(rows: RowsOfList, isWhole: boolean): string {
-  const isState = !['offered', 'suffix', 'project', 'all'].includes(rows);
-  const leading = isState || rows === 'offered' ? 'deliveries' : 'handoffs';
-  const among = isState ? `state = '${rows}' AND` : rows === 'offered' ? 'offered IS NOT NULL AND' : '';
+  const isOfHandoffs = rows === 'suffix' || rows === 'project' || rows === 'all';
+  const leading = isOfHandoffs ? 'handoffs' : 'deliveries';
+  const among = isOfHandoffs ? '' : rows === 'offered' ? 'offered IS NOT NULL AND' : `state = '${rows}' AND`;
   return `FROM ${isWhole ? stored(leading) : leading} WHERE ${among} ${rows === 'all' ? 'true' : 'project = :project'}`;
 }
 
@@ -191,13 +180,11 @@ WHERE deliveries.id = given.id AND deliveries.version = given.version
 ) DELETE FROM handoffs USING removed WHERE handoffs.id = removed.id RETURNING handoffs.id`,
     oldest: (request, claimer) => watermarks.oldest(request, claimer),
     claimable,
-    placeLines,
+    // Under a lock until the commit: only a later call sees a line that commits later, and gives it a higher number.
+    placeLines: function* () {
+      yield* all(lock("'places'"));
+      while (Number((yield* first(placeBatch))?.count) === BATCH);
+    },
   };
   return createStatements(dialect);
-}
-
-/** Under a lock until the commit: only a later call sees a line that commits later, and gives it a higher number. */
-function* placeLines(): Work<void> {
-  yield* all(lock("'places'"));
-  while (Number((yield* first(placeBatch))?.count) === BATCH);
 }

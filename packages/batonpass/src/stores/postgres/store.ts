@@ -26,10 +26,7 @@ import { ListenWatch } from './watch.ts';
 
 /** How a store on a server is opened. */
 export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Partial<StoreSurroundings> {
-  /**
-   * Whose clock leases, expiries and back-offs follow. `server`, the default: the database's, one for all machines.
-   * `own`: that of `now`, for the contract suite alone, which holds time in its hand.
-   */
+  /** Whose clock leases, expiries and back-offs follow. Default: the `server`'s; `own` is `now`, for the contract suite. */
   clock?: 'server' | 'own';
 }
 
@@ -42,9 +39,8 @@ export const postgresCapabilities = { durable: true, concurrent_processes: true,
  *
  * Against the port: a claim, a renewal and the acknowledgement of a claim by another process are seen by subscriptions
  * within `limits.subscription_look_ms`, everything else at once; a `remove` whose commit was in doubt may count too few; a
- * handoff whose content the database has damaged is acknowledged all the same, and the answer to that is `unavailable`.
- * A call that ran into the loss of its connection and is neither known as done nor as undone is `unavailable` with
- * `is_ambiguous`.
+ * handoff whose content the database has damaged is acknowledged all the same, and the answer to that is `unavailable`. A
+ * call that lost its connection and is neither known as done nor as undone is `unavailable` with `is_ambiguous`.
  *
  * @throws HandoffError `unavailable` where `pg` is not installed, or the server cannot be reached or only reads,
  * `invalid_input` for a wrong URL, user, password or database, `unsupported_version` for an old server or newer schema.
@@ -214,13 +210,10 @@ class PostgresEngine implements Engine {
     ];
   }
 
-  /** Applies what has come due. */
   async #settle(): Promise<void> {
     const body = async (session: Session) => {
-      const changes = new Changes(this.statements);
-      const context = { now_ms: session.now_ms, random: this.#random };
-      if (session.is_due) await work(session, applyDue(changes, this.statements, context));
-      return this.#send(session, changes, undefined);
+      const moment = { now_ms: session.now_ms, random: this.#random };
+      return this.#send(session, await work(session, applyDue(this.statements, moment)), undefined);
     };
     await this.#connection.write(body, { ignoresDue: true });
     this.bell.ring();
@@ -279,10 +272,7 @@ function isShared(request: ClaimRequest, { idempotency_key }: Call): boolean {
   return without_lease !== true && others.every((each) => each === undefined);
 }
 
-/**
- * Whether others are notified of a line at once. A notification is committed under one lock of the whole server, which the
- * usual course of a receiver (claim, renew, acknowledge) is spared: others see that at their next look.
- */
+/** Whether others are notified of a line at once: under one lock of the whole server, which the usual course is spared. */
 function wakes({ from, to }: Omit<HandoffEvent, 'seq'>): boolean {
   return to !== 'claimed' && !(to === 'acknowledged' && from === 'claimed');
 }

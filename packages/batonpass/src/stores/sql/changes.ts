@@ -28,9 +28,14 @@ import { all, first, type Statement, type Work } from './work.ts';
 interface Entry {
   handoff: Handoff;
   /** As it was read; absent for a new one. */
-  row: ReadRow | undefined;
-  content_json: string | undefined;
+  row?: ReadRow | undefined;
+  content_json?: string | undefined;
   isChanged: boolean;
+}
+
+interface Line {
+  event: Omit<HandoffEvent, 'seq'>;
+  project: string;
 }
 
 /**
@@ -40,7 +45,7 @@ interface Entry {
 export class Changes {
   readonly #statements: SqlStatements;
   readonly #entries = new Map<string, Entry>();
-  readonly #events: { event: Omit<HandoffEvent, 'seq'>; project: string }[] = [];
+  readonly #events: Line[] = [];
   readonly #payloads = new Map<string, string>();
   /** Rows that were locked before; undefined for ids that no handoff has. */
   readonly #locked: ReadonlyMap<string, ReadRow | undefined>;
@@ -52,11 +57,10 @@ export class Changes {
     this.#locked = locked;
   }
 
-  get events(): readonly { event: Omit<HandoffEvent, 'seq'>; project: string }[] {
+  get events(): readonly Line[] {
     return this.#events;
   }
 
-  /** Grows with each change. */
   get size(): number {
     return this.#events.length + this.#payloads.size;
   }
@@ -81,7 +85,7 @@ export class Changes {
     const known = this.#entries.get(String(row.id))?.handoff;
     if (known !== undefined) return known;
     const handoff = decode(row);
-    this.#entries.set(handoff.id, { handoff, row, content_json: undefined, isChanged: false });
+    this.#entries.set(handoff.id, { handoff, row, isChanged: false });
     return handoff;
   }
 
@@ -143,15 +147,10 @@ export class Changes {
   }
 
   /** Remembers the answer of a keyed call, and forgets a little of what is old. */
-  remember({ key_sha256, request_sha256 }: KeyedRequest, answer: unknown, now: number): void {
-    const parameters = { key_sha256, request_sha256, answer: JSON.stringify(answer) };
-    this.#answers.push(
-      { sql: this.#statements.deleteOldAnswers, parameters: { now } },
-      {
-        sql: this.#statements.insertAnswer,
-        parameters: { ...parameters, expires_at: now + limits.idempotency_ms },
-      },
-    );
+  remember(keyed: KeyedRequest, answer: unknown, now: number): void {
+    const { deleteOldAnswers, insertAnswer } = this.#statements;
+    const parameters = { ...keyed, answer: JSON.stringify(answer), expires_at: now + limits.idempotency_ms };
+    this.#answers.push({ sql: deleteOldAnswers, parameters: { now } }, { sql: insertAnswer, parameters });
   }
 
   writes(): Statement[] {
@@ -169,14 +168,11 @@ export class Changes {
     }
     const payloads = [...this.#payloads].map(([sha256, json]) => ({ sha256, json }));
     const events = this.#events.slice(this.#written).map(({ event, project }) => encodeEvent(event, project));
+    const update = dialect.updateDeliveries(deliveryColumns.filter((column) => changed.has(column)));
     const statements: Statement[] = [
       { sql: insertPayloads, rows: payloads },
       { sql: dialect.insertHandoffs, rows: added },
-      {
-        sql: dialect.updateDeliveries(deliveryColumns.filter((column) => changed.has(column))),
-        rows: moved,
-        isGuarded: true,
-      },
+      { sql: update, rows: moved, isGuarded: true },
       { sql: dialect.updateContents, rows: edited, isGuarded: true },
       { sql: dialect.insertEvents, rows: events },
     ];
@@ -191,7 +187,6 @@ export class Changes {
     this.#written = this.#events.length;
   }
 
-  /** @param content_json - given where the content is new. */
   #keep(handoff: Handoff, events: readonly Omit<HandoffEvent, 'seq'>[], content_json?: string): void {
     const known = this.#entries.get(handoff.id);
     const { row } = known ?? {};
@@ -207,31 +202,22 @@ export function rowOf(id: string, row: ReadRow | undefined): ReadRow | undefined
 }
 
 /** Lapses, then expiries, the earliest due first; a batch of each, for the rest is found due again. */
-export function* applyDue(
-  changes: Changes,
-  { lockLapsed, lockExpired }: SqlStatements,
-  { now_ms, random }: Omit<StepContext, 'actor'>,
-): Work<void> {
-  for (const [sql, type] of [
-    [lockLapsed, 'lapse'],
-    [lockExpired, 'expire'],
-  ] as const) {
-    const rows = yield* all(sql, { now: now_ms, batch_max: limits.batch_max });
-    const context = { actor: clockActor, now_ms, random };
+export function* applyDue(statements: SqlStatements, moment: Omit<StepContext, 'actor'>): Work<Changes> {
+  const changes = new Changes(statements);
+  const context = { ...moment, actor: clockActor };
+  for (const type of ['lapse', 'expire'] as const) {
+    const sql = type === 'lapse' ? statements.lockLapsed : statements.lockExpired;
+    const rows = yield* all(sql, { now: moment.now_ms, batch_max: limits.batch_max });
     // A content that is damaged does not stop the clock.
     for (const row of rows) yield* changes.take(changes.keepRow(row, decodeForClock), { type }, context);
     // What has lapsed may also have expired.
     yield* changes.write();
   }
+  return changes;
 }
 
 function columnsOf({ handoff, row, content_json }: Entry): Columns {
-  return {
-    ...(row
-      ? { id: handoff.id, from_state: String(row.state), from_version: Number(row.version) }
-      : encodeOrigin(handoff)),
-    ...((row === undefined || content_json !== undefined) &&
-      encodeContent({ ...handoff, content_json: content_json ?? encodeCanonicalJson(handoff.content) })),
-    ...encodeDelivery(handoff.delivery),
-  };
+  const guard = row && { id: handoff.id, from_state: String(row.state), from_version: Number(row.version) };
+  const content = content_json === undefined ? undefined : encodeContent({ ...handoff, content_json });
+  return { ...(guard ?? encodeOrigin(handoff)), ...content, ...encodeDelivery(handoff.delivery) };
 }

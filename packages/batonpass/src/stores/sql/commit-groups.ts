@@ -1,13 +1,10 @@
 /** The result of one member of a group. */
 export type Outcome<Answer> = { answer: Answer } | { refusal: unknown };
 
-interface Waiting<Member, Answer> extends PromiseWithResolvers<Answer> {
-  member: Member;
-}
+type Waiting<Member, Answer> = PromiseWithResolvers<Answer> & { member: Member };
 
 interface Queue<Member, Answer> {
   waiting: Waiting<Member, Answer>[];
-  /** Groups in progress. */
   running: number;
   isScheduled: boolean;
 }
@@ -17,18 +14,15 @@ interface CommitGroupsOptions<Member, Answer> {
   run: (members: readonly Member[]) => Promise<readonly (Outcome<Answer> | undefined)[]>;
   /** How many groups of one kind may be in progress. */
   running_max: number;
-  /** How much a group holds: a member that alone is more is a group by itself. Default: no bound. */
+  /** How much a group holds, by what each member takes (default: 1); one that alone is more is a group by itself. */
   size_max?: number;
-  /** How much of that a member takes. Default: 1. */
   sizeOf?: (member: Member) => number;
 }
 
 /**
  * Group commit: calls of one kind that are made in one turn of the event loop share a transaction, and so do those that
  * come while as many such transactions are in progress as may be. A call that is alone waits only until the code that calls
- * has made all its calls, for nothing that the event loop may bring.
- *
- * On a server 16 workers reach by it three times the loop in which each has transactions of its own.
+ * has made all its calls. On a server 16 workers reach by it three times the loop in which each has its own transactions.
  */
 export class CommitGroups<Member, Answer> {
   readonly #options: CommitGroupsOptions<Member, Answer>;
@@ -72,7 +66,7 @@ export class CommitGroups<Member, Answer> {
 
   #begin(kind: string, queue: Queue<Member, Answer>): void {
     if (queue.waiting.length === 0) return;
-    const group = queue.waiting.splice(0, this.#lengthOfGroup(queue.waiting));
+    const group = queue.waiting.splice(0, this.#countFitting(queue.waiting));
     this.#lastSize = group.length + (this.#hasBegunThisTurn ? 1 : 0);
     if (!this.#hasBegunThisTurn) setImmediate(() => (this.#hasBegunThisTurn = false));
     this.#hasBegunThisTurn = true;
@@ -86,7 +80,7 @@ export class CommitGroups<Member, Answer> {
     if (queue.waiting.length > 0) this.#schedule(kind, queue);
   }
 
-  #lengthOfGroup(waiting: readonly Waiting<Member, Answer>[]): number {
+  #countFitting(waiting: readonly Waiting<Member, Answer>[]): number {
     const { size_max = Number.POSITIVE_INFINITY, sizeOf = () => 1 } = this.#options;
     let size = 0;
     const end = waiting.findIndex(({ member }) => {
@@ -96,7 +90,6 @@ export class CommitGroups<Member, Answer> {
     return end === -1 ? waiting.length : Math.max(1, end);
   }
 
-  /** @returns those without a result. */
   async #run(group: Waiting<Member, Answer>[]): Promise<Waiting<Member, Answer>[]> {
     try {
       const outcomes = await this.#options.run(group.map(({ member }) => member));

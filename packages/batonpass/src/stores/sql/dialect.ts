@@ -39,7 +39,6 @@ export interface Dialect {
   insertHandoffs: string;
   /** A step that changes these columns; the rows must still be what the steps were computed from. */
   updateDeliveries: (columns: readonly string[]) => string;
-  /** A step that changes the content too. */
   updateContents: string;
   insertEvents: string;
   /** Removes final handoffs of the named versions, and returns the ids of those that were there. */
@@ -66,9 +65,6 @@ export const deliveryColumns = named(`
 state version content_revision available_at expires_at attempts max_attempts fence
 lease_holder lease_holder_type lease_token lease_expires_at acknowledged_by acknowledged_at
 approval offered injected failure waiting_on`);
-
-/** What a row must still be for its step to take effect. */
-export const guardColumns = named('id from_state from_version');
 
 /** A line of history. */
 export const eventColumns = named(`

@@ -1,16 +1,16 @@
 import { HandoffError, type HandoffErrorCode } from '../../core/errors.ts';
 import { howToInstall } from '../../core/how-to-install.ts';
 
-/** The error's code, what it says of the store, and the ways out. */
-export type Explanation = readonly [code: HandoffErrorCode, says: string, ...alternatives: readonly string[]];
+/** What an error says of the store, and the ways out. */
+export type Explanation = readonly [says: string, ...alternatives: readonly string[]];
 
-/** The error of a store that cannot do what it is asked for. */
+/** The error of a store that cannot do what it is asked for. Default: `unavailable`. */
 export function storeError(
   name: string,
-  [code, says, ...alternatives]: Explanation,
-  details: Readonly<Record<string, unknown>>,
-  cause?: unknown,
+  [says, ...alternatives]: Explanation,
+  given: { details: Readonly<Record<string, unknown>>; code?: HandoffErrorCode; cause?: unknown },
 ): HandoffError {
+  const { details, code = 'unavailable', cause } = given;
   return new HandoffError(code, `The store ${name} ${says}.`, { details, alternatives, cause });
 }
 
@@ -22,5 +22,6 @@ export function otherSchema(
 ): HandoffError {
   const { schema_version, known } = details;
   const says = `was written by another version of Baton: its schema is ${schema_version}, this one knows ${known}`;
-  return storeError(name, ['unsupported_version', says, `Update this Baton: ${howToInstall}`, elsewhere], details);
+  const code = 'unsupported_version';
+  return storeError(name, [says, `Update this Baton: ${howToInstall}`, elsewhere], { details, code });
 }

@@ -7,7 +7,7 @@ import type { Call, CountRequest, Counts, EventsRequest, ListRequest, Page, Stor
 import { decodeEvent } from '../event-columns.ts';
 import { decodeHandoff, decodeIntactHandoff, decodeListed } from '../handoff-columns.ts';
 import { assertSameRequest, type KeyedRequest } from '../idempotency.ts';
-import { type CountedGroup, type Found, groupCounted, toBounds, toCounts, toPage, withoutSearch } from '../pages.ts';
+import { type CountedGroup, groupCounted, toBounds, toCounts, toPage, withoutSearch } from '../pages.ts';
 import { rowOf } from './changes.ts';
 import type { SqlStatements } from './statements.ts';
 import { filterParameters, rowsFor, scopeParameters } from './statements.ts';
@@ -32,12 +32,6 @@ export class Reader {
 
   *page(request: ListRequest): Work<Page> {
     const { filter } = request;
-    const found = yield* this.#list(request);
-    return { ...toPage(found, request), unscoped_left_out: yield* this.#countUnscoped(filter) };
-  }
-
-  *#list(request: ListRequest): Work<Found> {
-    const { filter } = request;
     const { before, limit, skip, look_max, first: end } = toBounds(request);
     const rows = rowsFor(filter);
     let next_seq = 0;
@@ -47,8 +41,11 @@ export class Reader {
     }
     const parameters = { ...filterParameters(filter), ...scopeParameters(filter), before, next_seq, limit: limit + 1 };
     const list = this.statements.listHandoffs(rows, end === 'oldest' ? 'ASC' : 'DESC');
-    const found = yield* all(list, { ...parameters, skip });
-    return { rows: found.map((row) => ({ seq: Number(row.seq), handoff: decodeListed(row) })), next_seq };
+    const found = (yield* all(list, { ...parameters, skip })).map((row) => ({
+      seq: Number(row.seq),
+      handoff: decodeListed(row),
+    }));
+    return { ...toPage({ rows: found, next_seq }, request), unscoped_left_out: yield* this.#countUnscoped(filter) };
   }
 
   /** How many a scoped filter leaves out because they have no scope; a search does not count them. */
@@ -63,10 +60,9 @@ export class Reader {
     const { project, state: _counted, ...rest } = filter;
     const isFiltered = Object.values(rest).some((value) => value !== undefined);
     const groups: CountedGroup[] = [];
+    const { nextUncounted, countState, countStates } = this.statements;
     for (const { group, states } of groupCounted(request)) {
-      const rows = group === 'over' ? 'project' : group;
-      const next = yield* first(this.statements.nextUncounted(rows), { project, look_max });
-      const { countState, countStates } = this.statements;
+      const next = yield* first(nextUncounted(group === 'over' ? 'project' : group), { project, look_max });
       const counted = yield* all(group === 'over' ? countStates : countState(group, isFiltered), {
         ...filterParameters({ ...rest, project, state: [...states] }),
         ...scopeParameters(filter),
@@ -85,7 +81,6 @@ export class Reader {
     return (newest === true ? [...rows].reverse() : rows).map(decodeEvent);
   }
 
-  /** The last sequence number of the history. */
   *lastEvent(): Work<number> {
     return Number((yield* first(this.statements.selectLastEvent))?.seq);
   }

@@ -130,14 +130,11 @@ SELECT seq, ${eventColumns.join(', ')} FROM events
 WHERE ${condition} seq > :after_seq AND (project = :project OR :project IS NULL) ORDER BY ${order} ${upTo('limit')}`;
   return {
     listEvents: (order: 'ASC' | 'DESC') => listEvents('', `seq ${order}`),
-
     listEventsOfOne: (order: 'ASC' | 'DESC') => listEvents('handoff_id = :handoff_id AND', `${line} ${order}`),
-
     listEventsOf: `SELECT seq, ${eventColumns.join(', ')} FROM events WHERE ${isAmong('handoff_id', 'ids')}
 ORDER BY handoff_id, ${line}`,
     /** The last sequence number of the history; 0 where there is none. */
     selectLastEvent: 'SELECT coalesce(max(seq), 0) AS seq FROM events WHERE seq IS NOT NULL',
-
     selectFormerLine: `SELECT max(${line}) AS line FROM events WHERE ${isAmong('handoff_id', 'ids')}`,
     deleteFormerEvents: `DELETE FROM events WHERE ${isAmong('handoff_id', 'ids')} AND ${line} <= :line`,
     /** Histories. The newest line of all stays: a subscriber goes on behind it. */

@@ -42,15 +42,13 @@ export interface Asked {
   call?: Call;
   /** Absent where the call wrote somewhere else: then its answer is always remembered. */
   request?: WriteRequest;
-  /** Projects that it adds to. */
   projects?: readonly string[];
-  /** Handoffs that it takes steps with. */
   ids?: readonly string[];
   /** Whether no other call may add a handoff meanwhile. */
   isAlone?: boolean;
 }
 
-/** What a call decides within its transaction. It is run again where the transaction is. */
+/** What a call decides within its transaction, and again where that is run again. */
 export type Body<T> = (changes: Changes, context: StepContext) => Work<T>;
 
 /** One database: transactions in which work runs, after what is due, and how the store hears of others. */
@@ -61,7 +59,6 @@ export interface Engine {
   readonly bell: Bell;
   /** What the caller does to a request before the transaction comes is not the store's. */
   keep: <T>(given: T) => T;
-  /** Reads as of one instant. */
   read: <T>(body: (now_ms: number) => Work<T>) => Promise<T>;
   /** Reads history in which every line that was committed before has its sequence number. */
   readHistory: <T>(body: () => Work<T>) => Promise<T>;

@@ -16,10 +16,7 @@ export interface Statement {
   isGuarded?: true;
 }
 
-/**
- * The work of one call within its transaction: it yields statements and is given their rows. SQLite runs it at once,
- * Postgres from answer to answer; what is decided in between is written once for both.
- */
+/** The work of one call within its transaction: it yields statements and is given their rows. */
 export type Work<T> = Generator<Statement, T, readonly ReadRow[]>;
 
 /** All rows of a statement. */

@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { State } from '../../core/state.ts';
 import { Reader } from '../sql/reader.ts';
 import { runNow } from '../sql/work.ts';
 import { listFaults, type StoredFault } from '../stored-faults.ts';
-import { createRunner, type Driver, openDriver } from './driver.ts';
+import { adapt, createRunner, openDriver } from './driver.ts';
 import { explainFailure, isDamage, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
-import { openReadable } from './place.ts';
+import { withReadable } from './place.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { sqliteStatements } from './statements.ts';
 import { firstNumber, listComplaints } from './tables.ts';
@@ -66,17 +67,17 @@ const PAGE = 200;
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`. So do all below.
  */
 export async function checkDatabase(path: string, options: CheckOptions = {}) {
-  return withReadable(path, async (driver, size) => {
-    driver.exec('BEGIN');
-    const complaints = listComplaints(driver, 'integrity_check');
+  return withMeasured(path, async (database, size) => {
+    database.exec('BEGIN');
+    const complaints = listComplaints(database, 'integrity_check');
     const faults: DatabaseFault[] = complaints.map((says) => ({ rule: 'file', says }));
     let contents: DatabaseContents | undefined;
     try {
       if (size.schema_version > 0) {
-        contents = readContents(driver);
-        for (const { id } of driver.prepare(selectStrayColumns).all())
+        contents = readContents(database);
+        for (const { id } of database.prepare(selectStrayColumns).all())
           faults.push({ rule: 'columns', id: String(id), says: 'a column of its row is not what its content says' });
-        for await (const fault of faultsWithin(driver, options)) faults.push(fault);
+        for await (const fault of faultsWithin(database, options)) faults.push(fault);
       }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
@@ -89,25 +90,25 @@ export async function checkDatabase(path: string, options: CheckOptions = {}) {
 
 /** What a database holds, whether it is sound or not; undefined where it has no schema or is too damaged to be read. */
 export async function readDatabase(path: string): Promise<DatabaseContents | undefined> {
-  const read = async (driver: Driver, { schema_version }: DatabaseSize) => {
-    driver.exec('BEGIN');
+  const read = async (database: DatabaseSync, { schema_version }: DatabaseSize) => {
+    database.exec('BEGIN');
     try {
-      return schema_version === 0 ? undefined : readContents(driver);
+      return schema_version === 0 ? undefined : readContents(database);
     } catch {
       // Another program may have taken a table away.
       return undefined;
     }
   };
-  return withReadable(path, read).catch((error: unknown) => {
+  return withMeasured(path, read).catch((error: unknown) => {
     if (!isDamage(error)) throw error;
     return undefined;
   });
 }
 
-function readContents(driver: Driver): DatabaseContents {
-  const states = driver.prepare(countStates).all();
-  const oldest = driver.prepare(selectOldestOpen).get();
-  const { handoffs, lines } = driver.prepare(countDropped).get() ?? {};
+function readContents(database: DatabaseSync): DatabaseContents {
+  const states = database.prepare(countStates).all();
+  const oldest = database.prepare(selectOldestOpen).get();
+  const { handoffs, lines } = database.prepare(countDropped).get() ?? {};
   return {
     states: Object.fromEntries(states.map(({ state, count }) => [state, count])),
     ...(oldest && { oldest_open: { id: String(oldest.id), created_at: String(oldest.created_at) } }),
@@ -116,10 +117,13 @@ function readContents(driver: Driver): DatabaseContents {
 }
 
 /** Handoff by handoff, so that one that cannot be read hides no other. */
-async function* faultsWithin(driver: Driver, { onProgress, signal }: CheckOptions): AsyncGenerator<DatabaseFault> {
-  const run = createRunner(driver);
+async function* faultsWithin(
+  database: DatabaseSync,
+  { onProgress, signal }: CheckOptions,
+): AsyncGenerator<DatabaseFault> {
+  const run = createRunner(adapt(database));
   const reader = new Reader(sqliteStatements);
-  const total = firstNumber(driver, 'SELECT count(*) FROM handoffs');
+  const total = firstNumber(database, 'SELECT count(*) FROM handoffs');
   let after = 0;
   let done = 0;
   for (;;) {
@@ -151,37 +155,29 @@ const checked_bytes_max = 512 * 1024 * 1024;
  */
 export async function examineDatabase(path: string): Promise<(DatabaseSize & { complaints?: string[] }) | null> {
   if (!existsSync(path)) return null;
-  return withReadable(path, async (driver, size) => {
+  return withMeasured(path, async (database, size) => {
     if (size.bytes > checked_bytes_max) return size;
-    return { ...size, complaints: await untilFree(path, () => listComplaints(driver, 'quick_check', 3)) };
+    return { ...size, complaints: await untilFree(path, () => listComplaints(database, 'quick_check', 3)) };
   });
 }
 
 /** How large a database is. */
 export async function measureDatabase(path: string): Promise<DatabaseSize> {
-  return withReadable(path, async (_driver, size) => size);
+  return withMeasured(path, async (_database, size) => size);
 }
 
-/** Nothing is written, even if a defect of ours tried to. */
-async function withReadable<T>(path: string, body: (driver: Driver, size: DatabaseSize) => Promise<T>): Promise<T> {
-  const place = await openReadable(path);
-  let driver: Driver | undefined;
-  try {
-    const opened = await openDriver(place.path);
-    driver = opened;
-    opened.exec('PRAGMA query_only = ON');
-    await untilFree(path, () => needsMigration(opened, path));
-    return await body(opened, measure(opened, place.path));
-  } catch (error) {
-    throw explainFailure(error, path);
-  } finally {
-    driver?.close();
-    place.release();
-  }
+async function withMeasured<T>(
+  path: string,
+  body: (database: DatabaseSync, size: DatabaseSize) => Promise<T>,
+): Promise<T> {
+  return withReadable(path, async (database, readable) => {
+    await untilFree(path, () => needsMigration(database, path));
+    return body(database, measure(database, readable));
+  });
 }
 
-function measure(driver: Driver, path: string) {
-  const pragma = (name: string) => firstNumber(driver, `PRAGMA ${name}`);
+function measure(database: DatabaseSync, path: string) {
+  const pragma = (name: string) => firstNumber(database, `PRAGMA ${name}`);
   const page_bytes = pragma('page_size');
   return {
     /** 0 where it has none yet: the next command makes it, or takes over what is there. */

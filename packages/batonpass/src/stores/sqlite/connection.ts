@@ -31,11 +31,10 @@ interface WritingCall {
 const GROUP_MS_MAX = 10;
 
 /**
- * One connection to one database: its statements, its groups of writes, and reads that do not wait.
- *
- * A write resolves after its commit, which is synced to the disk as far as the durability promises. One that fails while
- * it writes (a constraint, a damaged row) is refused alone: the transaction is undone and begins again without it. A full
- * disk, an I/O error or a commit that fails undoes the whole group, and all of it is `unavailable`.
+ * One connection to one database: its statements, its groups of writes, and reads that do not wait. A write resolves
+ * after its commit, which is synced to the disk as far as the durability promises. One that fails while it writes (a
+ * constraint, a damaged row) is refused alone: the transaction is undone and begins again without it. A full disk, an I/O
+ * error or a commit that fails undoes the whole group, and all of it is `unavailable`.
  */
 export class Connection {
   readonly path: string;
@@ -50,7 +49,6 @@ export class Connection {
   readonly #file: OpenedFile;
   readonly #write_wait_ms: number;
   readonly #passed: () => number;
-  /** Set where a copy of a read-only file is open. */
   #readOnly: { file: string; release: () => void } | undefined;
   #isClosed = false;
   #capLog = () => {};

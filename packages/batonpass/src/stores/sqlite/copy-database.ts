@@ -4,14 +4,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
 import { makeUnfinished } from './backup-place.ts';
 import { loadSqlite } from './driver.ts';
-import { explainFailure, isDamage, notWritten, untilFree } from './failure.ts';
+import { isDamage, notWritten, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
-import { openReadable } from './place.ts';
+import { withReadable } from './place.ts';
 import { type Fingerprint, fingerprintOf, firstNumber, listComplaints } from './tables.ts';
 
 /** What a copy takes along. */
 export interface CopyOptions {
-  /** Is told from time to time how much is done. */
   onProgress?: (progress: { done_bytes: number; total_bytes: number }) => void;
   /** Aborted, the copy ends with `unavailable` and leaves no file. */
   signal?: AbortSignal;
@@ -43,26 +42,20 @@ const PAGES_A_STEP = 256;
  */
 export async function copyDatabase(from: string, folder: string, options: CopyOptions = {}): Promise<DatabaseCopy> {
   const { DatabaseSync } = await loadSqlite();
-  const place = await openReadable(from);
-  try {
+  return withReadable(from, async (source) => {
     const path = makeUnfinished(folder);
-    const source = new DatabaseSync(place.path);
     try {
-      source.exec('PRAGMA query_only = ON; BEGIN');
       // The transaction begins with its first read. While it lasts, pages come from this instant, whichever process writes.
+      source.exec('BEGIN');
       const schema_version = await untilFree(from, () => schemaOf(source, from, options));
       await copyPages(source, path, options);
       const found = examineCopy(new DatabaseSync(path), () => fingerprintOf(source));
       return { path, schema_version, bytes: statSync(path).size, ...found };
     } catch (error) {
       removeDatabase(path);
-      throw explainFailure(error, from);
-    } finally {
-      source.close();
+      throw error;
     }
-  } finally {
-    place.release();
-  }
+  });
 }
 
 /** Removes a database's file and the files that SQLite keeps next to it; only for files that no other process has open. */

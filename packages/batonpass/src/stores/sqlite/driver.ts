@@ -64,7 +64,7 @@ export function assertSqliteVersion(version: string): void {
 }
 
 /** A database of `node:sqlite` by the driver's verbs. */
-function adapt(database: DatabaseSync): Driver {
+export function adapt(database: DatabaseSync): Driver {
   const path = database.location();
   return {
     exec: (sql) => database.exec(sql),
@@ -129,9 +129,9 @@ export function createRunner(driver: Driver): (statement: WorkStatement) => read
 
 /**
  * Works on a database that the caller opened and continues to use, with any settings for integers and rows; `close`
- * leaves it open. Its journal mode, `synchronous` and cache become those that every store has.
+ * leaves it open. Its journal mode, `synchronous` and cache become those that every store has. @returns with its path, which
+ * is absolute, or `:memory:` where there is no file.
  *
- * @returns with its path, which is absolute, or `:memory:` where there is no file.
  * @throws HandoffError `invalid_input` for what is no database of `node:sqlite`, `unavailable` for one that is closed or
  * in the middle of a transaction, `unsupported_version`.
  */

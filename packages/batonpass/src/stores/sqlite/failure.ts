@@ -10,6 +10,8 @@ const CORRUPT = 11;
 const FULL = 13;
 const CONSTRAINT = 19;
 const NO_DATABASE = 26;
+/** Of an error that is none of SQLite's. */
+const NOT_SQLITE = -1;
 /** Extended codes of an I/O error: a file that could not be made longer, on a full disk the first that fails; a failed sync. */
 const SHARED_MEMORY_SIZE = 4874;
 const SYNC = 1034;
@@ -23,40 +25,32 @@ export const unwritableAlternatives: readonly string[] = [
 ];
 
 const explanations: Record<number, Explanation> = {
-  3: ['unavailable', 'may not be accessed', ...unwritableAlternatives],
-  7: ['unavailable', 'needs more memory than there is', 'Close other programs and retry.'],
-  8: ['unavailable', 'is read-only', ...unwritableAlternatives],
+  3: ['may not be accessed', ...unwritableAlternatives],
+  7: ['needs more memory than there is', 'Close other programs and retry.'],
+  8: ['is read-only', ...unwritableAlternatives],
   10: [
-    'unavailable',
     'could not be read or written: the disk reports an error',
     'Look at the disk; nothing of this call was kept.',
     elsewhere,
   ],
   [CORRUPT]: [
-    'unavailable',
     'is damaged',
     'See what is damaged: baton store check',
     'Restore a backup, which keeps a copy of what is left: baton store restore FILE',
     'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
   ],
   [FULL]: [
-    'unavailable',
     'cannot grow: the disk is full',
     'Make room on the disk and retry; nothing of this call was kept.',
     elsewhere,
   ],
-  14: ['unavailable', 'cannot be opened', ...unwritableAlternatives],
-  15: ['unavailable', 'could not be locked', elsewhere],
-  [NO_DATABASE]: [
-    'invalid_input',
-    'is not a SQLite database',
-    'Name another file: BATON_STORE=sqlite:/path/to/baton.db',
-  ],
+  14: ['cannot be opened', ...unwritableAlternatives],
+  15: ['could not be locked', elsewhere],
+  [NO_DATABASE]: ['is not a SQLite database', 'Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
 };
 
 /** Everything is in the log by then, and is read from it after a crash. */
 const unsynced: Explanation = [
-  'unavailable',
   'could not be synced: the disk reports an error',
   'Look at the disk. Nothing of this call is kept, unless this process dies before its next write: then it may be there.',
   'Repeat the call with the idempotency key that it had; one that was kept is not done twice.',
@@ -73,7 +67,6 @@ const notAsMade: Record<number, RegExp> = {
 };
 
 const changed: Explanation = [
-  'unavailable',
   'is damaged or was changed by another program',
   'See what is damaged: baton store check',
   'Restore a backup: baton store restore',
@@ -81,21 +74,17 @@ const changed: Explanation = [
 
 /** Whether another process holds the lock just now. */
 export function isBusy(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code === BUSY || code === LOCKED;
+  return [BUSY, LOCKED].includes(primaryCode(error));
 }
 
 /** Whether an error of one write leaves nothing of the transaction that it shares: the disk, not the write, is at fault. */
 export function endsGroup(error: unknown): boolean {
-  const code = primaryCode(error);
-  return code !== undefined && code !== CONSTRAINT;
+  return ![NOT_SQLITE, CONSTRAINT].includes(primaryCode(error));
 }
 
 /** Whether the file itself is at fault: it is damaged, or no database any more. */
 export function isDamage(error: unknown): boolean {
-  if (error instanceof HandoffError) return isDamage(error.cause);
-  const code = primaryCode(error);
-  return code === CORRUPT || code === NO_DATABASE;
+  return error instanceof HandoffError ? isDamage(error.cause) : [CORRUPT, NO_DATABASE].includes(primaryCode(error));
 }
 
 /** An error of SQLite as an expected failure that names the file; anything else stays as it is: a defect. */
@@ -104,10 +93,16 @@ export function explainFailure(error: unknown, path: string): unknown {
   const { message } = error;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return closedDatabase();
   if (message.startsWith('cannot start a transaction within')) return ownersTransaction();
-  const code = primaryCode(error) ?? -1;
+  const code = primaryCode(error);
   const isUnsynced = 'errcode' in error && error.errcode === SYNC;
   const explanation = isUnsynced ? unsynced : notAsMade[code]?.test(message) ? changed : explanations[code];
-  return explanation ? storeError(path, explanation, { path, sqlite: message }, error) : error;
+  if (explanation === undefined) return error;
+  const details = { path, sqlite: message };
+  return storeError(path, explanation, {
+    code: code === NO_DATABASE ? 'invalid_input' : 'unavailable',
+    details,
+    cause: error,
+  });
 }
 
 /** The error of a database that its owner closed, who had lent it. */
@@ -129,7 +124,7 @@ export function ownersTransaction(): HandoffError {
 export function busyStore(path: string, waited_ms: number, cause: unknown): HandoffError {
   const says = `was locked by another process for ${waited_ms} ms`;
   const ways = ['Try again; nothing of this call was kept.', `See which process holds it: lsof ${path}`];
-  return storeError(path, ['unavailable', says, ...ways], { path, waited_ms }, cause);
+  return storeError(path, [says, ...ways], { details: { path, waited_ms }, cause });
 }
 
 /** The error of a copy whose folder takes no file, or no more of it. */
@@ -144,15 +139,13 @@ export function notWritten(folder: string, cause: unknown): unknown {
 }
 
 /** Of `node:sqlite`: `errcode` holds the extended code, its low byte the kind. */
-function primaryCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+function primaryCode(error: unknown): number {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return NOT_SQLITE;
   return error.errcode === SHARED_MEMORY_SIZE ? FULL : error.errcode & 0xff;
 }
 
 /**
- * Tries again every one or two milliseconds while another process holds the lock.
- *
- * @param isHeld - recognises the error of a held lock. Default: SQLite's own.
+ * Tries again every one or two milliseconds while another process holds the lock. @param isHeld - recognises the error of a held lock. Default: SQLite's own.
  * @throws HandoffError `unavailable` after the wait, by default `limits.write_wait_ms`; every other error at once.
  */
 export async function untilFree<T>(

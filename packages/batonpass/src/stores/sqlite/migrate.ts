@@ -64,7 +64,6 @@ export async function migrateSafely(
       if (isOfSource3) setSource3Aside(driver);
       driver.exec(schema);
       if (isOfSource3) takeOverSource3(driver);
-      // Pragmas take no parameters; both values are numbers of our own.
       driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
       return { from: 0, to: SCHEMA_VERSION, ...(backup && { backup }) };
     });

@@ -76,17 +76,13 @@ export class OpenedFile {
     return this.#lost === undefined && this.#driver.identify() === this.#identity;
   }
 
-  /**
-   * The error `unavailable` of every call from now on, outside of a transaction. The first writes what the connection still
-   * holds to a rescue copy: into `backups` next to the database, or into the system's temporary folder where the database's
-   * own folder is gone too.
-   */
+  /** The error `unavailable` of every call from now on, outside of a transaction. */
   lost(): HandoffError {
     this.#lost ??= this.#rescue();
     return this.#lost;
   }
 
-  /** The open file is read by its handle. */
+  /** What the open file holds is copied into `backups`, or into the temporary folder where its own folder is gone too. */
   #rescue(): HandoffError {
     const path = this.#path;
     const what = 'was removed or replaced while this process had it open; what it held';
@@ -95,11 +91,11 @@ export class OpenedFile {
       const rescue = writeCopy(this.#driver, folder, 'baton-rescue');
       const restart = 'Restart this process: it opens the store that is at the path then.';
       const bring = `Bring what was rescued into that store: baton store copy --from sqlite:${rescue} --to sqlite:${path}`;
-      return storeError(path, ['unavailable', `${what} is in ${rescue}`, restart, bring], { path, rescue });
+      return storeError(path, [`${what} is in ${rescue}`, restart, bring], { details: { path, rescue } });
     } catch (cause) {
       const says = `${what} could not be rescued: ${cause instanceof Error ? cause.message : cause}`;
       const restart = 'Restart this process. Then take the store from a backup: baton store restore FILE';
-      return storeError(path, ['unavailable', says, restart], { path }, cause);
+      return storeError(path, [says, restart], { details: { path }, cause });
     }
   }
 }

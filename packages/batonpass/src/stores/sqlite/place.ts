@@ -1,11 +1,12 @@
 import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { HandoffError } from '../../core/errors.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../disk/temporary-folder.ts';
 import { storeError } from '../sql/failure.ts';
 import { loadSqlite } from './driver.ts';
-import { unwritableAlternatives } from './failure.ts';
+import { explainFailure, unwritableAlternatives } from './failure.ts';
 
 /**
  * Makes a database's folder (0700) and its empty file (0600), which is a new database, where they are absent; SQLite gives
@@ -42,7 +43,7 @@ function unlessThere(make: () => void): void {
 
 function failedAt(path: string, what: string, cause: unknown, alternatives: readonly string[]): HandoffError {
   const reason = cause instanceof Error ? cause.message : cause;
-  return storeError(path, ['unavailable', `${what}: ${reason}`, ...alternatives], { path }, cause);
+  return storeError(path, [`${what}: ${reason}`, ...alternatives], { details: { path }, cause });
 }
 
 /** File systems (by `statfs` type) on which SQLite's locks or shared memory do not work between machines. */
@@ -61,7 +62,7 @@ export function assertLocal(path: string, file_system_type: number): void {
   const local = 'Keep it on a local disk: BATON_STORE=sqlite:/a/local/folder/baton.db';
   const served = 'Share handoffs between machines through one Baton server instead of one file.';
   const says = `is on a network file system (${name})`;
-  throw storeError(path, ['unavailable', says, local, served], { path, file_system: name });
+  throw storeError(path, [says, local, served], { details: { path, file_system: name } });
 }
 
 /**
@@ -88,6 +89,26 @@ export async function openReadable(path: string): Promise<{ path: string; releas
   }
 }
 
+/** Runs a body that only reads: nothing is written, even if a defect of ours tried to. @throws HandoffError as opening does. */
+export async function withReadable<T>(
+  path: string,
+  body: (database: DatabaseSync, path: string) => Promise<T>,
+): Promise<T> {
+  const { DatabaseSync } = await loadSqlite();
+  const place = await openReadable(path);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(place.path);
+    database.exec('PRAGMA query_only = ON');
+    return await body(database, place.path);
+  } catch (error) {
+    throw explainFailure(error, path);
+  } finally {
+    database?.close();
+    place.release();
+  }
+}
+
 /** Whether a database is there, and this user may not write it or next to it. */
 export function isReadOnly(path: string): boolean {
   return existsSync(path) && [path, dirname(path)].some((place) => !isWritable(place));
@@ -96,7 +117,7 @@ export function isReadOnly(path: string): boolean {
 /** The error of every change of a store that can only be read. */
 export function readOnlyStore(path: string): HandoffError {
   const says = 'is read-only: it can be read, and nothing in it changes';
-  return storeError(path, ['unavailable', says, ...unwritableAlternatives], { path });
+  return storeError(path, [says, ...unwritableAlternatives], { details: { path } });
 }
 
 function isWritable(place: string): boolean {

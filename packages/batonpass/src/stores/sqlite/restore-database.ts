@@ -9,7 +9,6 @@ import { loadSqlite } from './driver.ts';
 import { explainFailure, isBusy, isDamage, notWritten, untilFree } from './failure.ts';
 import { firstNumber, holdsRows, listColumns, listTables, quoted } from './tables.ts';
 
-/** What a store holds after its contents were replaced. */
 interface Restored {
   handoffs: number;
   /** How many history lines subscribers receive again, because their handoffs have changed. */
@@ -121,7 +120,7 @@ function isHeldTarget(error: unknown): boolean {
 function unusable(path: string, cause: unknown): HandoffError {
   const move = `End what has it open, and move it into another folder with the files next to it: ${path}, ${path}-wal, ${path}-shm.`;
   const again = 'Then run the same command again: it creates the store again.';
-  return storeError(path, ['unavailable', 'is too damaged to be restored in its place', move, again], { path }, cause);
+  return storeError(path, ['is too damaged to be restored in its place', move, again], { details: { path }, cause });
 }
 
 /**

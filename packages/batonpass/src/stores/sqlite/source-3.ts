@@ -124,7 +124,6 @@ function readSource3Row(row: Row, surroundings: StoreSurroundings, isTaken: (id:
   if (taken) taken.event.reason = 'It was consumed before its database was taken over from source 3.';
   return {
     handoff: (taken ?? created).handoff,
-    // The database numbers them.
     events: [created, ...(taken ? [taken] : [])].map(({ event }) => ({ ...event, seq: 0 })),
     ...(completed.payload_json !== undefined && { payload_json: completed.payload_json }),
   };

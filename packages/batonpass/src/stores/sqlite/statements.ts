@@ -22,15 +22,6 @@ const guarded = 'WHERE id = :id AND state = :from_state AND version = :from_vers
 
 const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
 
-/** Adds a handoff; the database gives its position in the order. */
-export const insertHandoff = `INSERT INTO handoffs (${addedColumns.join(', ')}) ${given(addedColumns)}`;
-
-/** Moves a handoff. */
-export const updateDelivery = (columns: readonly string[]) => `UPDATE handoffs SET ${assigned(columns)} ${guarded}`;
-
-/** Adds a line of history. Lines are never changed. */
-export const insertEvent = `INSERT INTO events (${eventColumns.join(', ')}) ${given(eventColumns)}`;
-
 /** One handoff by its id, which is read from the row itself: an index that is damaged leads to another one's. */
 export const selectHandoff = `
 SELECT ${handoffColumns} FROM handoffs WHERE seq = (SELECT seq FROM handoffs WHERE id = :id)`;
@@ -103,10 +94,10 @@ const dialect: Dialect = {
   given,
   selectHandoff,
   lock: (id) => ({ sql: selectHandoff, parameters: { id } }),
-  insertHandoffs: insertHandoff,
-  updateDeliveries: updateDelivery,
+  insertHandoffs: `INSERT INTO handoffs (${addedColumns.join(', ')}) ${given(addedColumns)}`,
+  updateDeliveries: (columns) => `UPDATE handoffs SET ${assigned(columns)} ${guarded}`,
   updateContents: `UPDATE handoffs SET ${assigned([...deliveryColumns, ...contentColumns])} ${guarded}`,
-  insertEvents: insertEvent,
+  insertEvents: `INSERT INTO events (${eventColumns.join(', ')}) ${given(eventColumns)}`,
   deleteFinal: `
 DELETE FROM handoffs WHERE id = :id AND version = :version
   AND state IN ('acknowledged', 'dead', 'withdrawn', 'expired') RETURNING id`,

@@ -37,7 +37,6 @@ export class SqliteStore extends SqlStore {
   }
 }
 
-/** Transactions on one file. */
 class SqliteEngine implements Engine {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
@@ -46,7 +45,6 @@ class SqliteEngine implements Engine {
   readonly #connection: Connection;
   readonly #surroundings: StoreSurroundings;
   readonly #reader = new Reader(sqliteStatements);
-  /** The time of the transaction that is running. */
   #now_ms = 0;
   /** Whether that transaction has written lines of history. */
   #hasWritten = false;
@@ -126,7 +124,7 @@ class SqliteEngine implements Engine {
     const due = { now_ms: this.#now_ms, random: this.#surroundings.random };
     while (this.#isDue(this.#now_ms)) {
       this.#hasWritten = true;
-      this.#run(applyDue(new Changes(sqliteStatements), sqliteStatements, due));
+      this.#run(applyDue(sqliteStatements, due));
     }
   }
 
