@@ -236,6 +236,7 @@ verifies(
   async () => {
     const { folder, environment } = stage();
     installPacked(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ devDependencies: { batonpass: version } }));
     execFileSync(process.execPath, ['node_modules/batonpass/bin/baton.js', 'init'], {
       cwd: folder,
       env: environment,

@@ -434,9 +434,10 @@ verifies(
   ['INIT.launcher', 'INIT.older'],
   'once the project installs Baton, a second run changes the launcher in place',
   async () => {
-    const { init, write, read, snapshot } = open();
+    const { init, write, read, snapshot } = open({ git: true });
     write(settings, foreign);
     await init();
+    write('package.json', '{"devDependencies":{"batonpass":"^1"}}');
     write('node_modules/batonpass/bin/baton.js', '');
     const plan = await init();
     expect(plan.launcher).toMatchObject({ kind: 'project' });

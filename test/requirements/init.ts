@@ -19,6 +19,7 @@ export const init = declare('DESIGN 7, registration with hosts', 'hosts', {
   'INIT.links': 'A link is followed inside the project or the user’s own folders, and refused outside.',
   'INIT.scope': 'Hooks go into the project’s, the local or the user’s settings, where the host reads them.',
   'INIT.launcher': 'The way of installation decides how hosts start Baton, and is reported.',
+  'INIT.not-brought': 'A program that the repository contains is no installation, and nothing registers it.',
   'INIT.installed': 'A packed and installed Baton registers itself, and what it registered starts.',
   'INIT.record': 'The record of what was written is readable by its owner alone.',
   'INIT.shared-file': 'Hooks and a server that share a file are one change; undoing one of them keeps the other.',

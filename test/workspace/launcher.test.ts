@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { chooseLauncher, isOwnCommand } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
+import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 
@@ -15,11 +17,22 @@ function place(path: string, text = ''): string {
 }
 
 const choose = (root: string, folders: readonly string[], platform: NodeJS.Platform = 'linux') =>
-  chooseLauncher({ root, environment: { PATH: folders.join(delimiter) }, platform });
+  chooseLauncher({ workspace: openWorkspace(root), environment: { PATH: folders.join(delimiter) }, platform });
+
+const git = (root: string, ...words: string[]) => execFileSync('git', ['-C', root, ...words], { stdio: 'pipe' });
+
+/** A repository whose package names Baton, and whose packages somebody has installed. */
+function openInstalled(): string {
+  const root = createFolder();
+  mkdirSync(root, { recursive: true });
+  git(root, 'init', '--quiet');
+  place(join(root, 'package.json'), '{"devDependencies":{"batonpass":"^1"}}');
+  place(join(root, 'node_modules/batonpass/bin/baton.js'));
+  return root;
+}
 
 verifies(['INIT.launcher'], 'a dependency that the project has installed comes first, by its script', () => {
-  const root = createFolder();
-  place(join(root, 'node_modules/batonpass/bin/baton.js'));
+  const root = openInstalled();
   expect(choose(root, [])).toMatchObject({
     kind: 'project',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
@@ -28,6 +41,59 @@ verifies(['INIT.launcher'], 'a dependency that the project has installed comes f
   });
   const everywhere = chooseLauncher({ environment: { PATH: '' }, platform: 'linux' });
   expect(everywhere).toMatchObject({ kind: 'absent', hook: ['baton'], server: ['baton'] });
+});
+
+verifies(
+  ['INIT.not-brought'],
+  'a copy that came with the project, or that its package does not name, is no installation',
+  () => {
+    const changes: ((root: string) => void)[] = [
+      (root) => git(root, 'add', '.'),
+      (root) => rmSync(join(root, 'package.json')),
+      (root) => writeFileSync(join(root, 'package.json'), '{"name":"batonpass"}'),
+      (root) => rmSync(join(root, '.git'), { recursive: true }),
+      // Git knows a submodule's files by its own index alone.
+      (root) => git(join(root, 'node_modules/batonpass'), 'init', '--quiet'),
+      (root) => {
+        // Another spelling, for a disk that takes both as one.
+        place(join(root, 'Node_Modules/batonpass/BIN/baton.js'));
+        git(root, 'add', 'Node_Modules');
+      },
+      (root) => {
+        renameSync(join(root, 'node_modules'), join(root, 'vendor'));
+        symlinkSync('vendor', join(root, 'node_modules'));
+        git(root, 'add', 'vendor');
+      },
+      (root) => {
+        const elsewhere = join(createFolder(), 'elsewhere');
+        renameSync(join(root, 'node_modules'), elsewhere);
+        symlinkSync(elsewhere, join(root, 'node_modules'));
+        git(root, 'add', 'node_modules');
+      },
+      (root) => writeFileSync(join(root, '.git/index'), 'no index'),
+    ];
+    for (const change of changes) {
+      const root = openInstalled();
+      expect(choose(root, []).kind).toBe('project');
+      change(root);
+      expect(choose(root, []).kind, String(change)).toBe('absent');
+      const script = place(join(createFolder(), 'bin/baton.js'));
+      const running = { script, node: '/opt/node/bin/node' };
+      const surroundings = { workspace: openWorkspace(root), environment: { PATH: '' }, platform: 'linux' } as const;
+      expect(chooseLauncher({ ...surroundings, running })).toMatchObject({
+        kind: 'copy',
+        server: [running.node, script],
+      });
+    }
+  },
+);
+
+verifies(['INIT.launcher'], 'outside git the copy of a project counts where it is the one that runs', () => {
+  const root = createFolder();
+  const script = place(join(root, 'node_modules/batonpass/bin/baton.js'));
+  const running = { script, node: '/opt/node/bin/node' };
+  const surroundings = { workspace: openWorkspace(root), environment: { PATH: '' }, platform: 'linux' } as const;
+  expect(chooseLauncher({ ...surroundings, running }).kind).toBe('project');
 });
 
 verifies(['INIT.launcher'], 'a global command counts if it is ours and permanent', () => {
@@ -56,7 +122,7 @@ verifies(['INIT.launcher'], 'a copy at a permanent path starts itself, by the sa
   const folder = createFolder();
   const chooseRunning = (script: string) =>
     chooseLauncher({
-      root: folder,
+      workspace: openWorkspace(folder),
       environment: { PATH: '' },
       platform: 'linux',
       running: { script, node: '/opt/node/bin/node' },
@@ -78,6 +144,7 @@ verifies(['INIT.launcher'], 'a copy at a permanent path starts itself, by the sa
 verifies(['INIT.launcher'], 'on Windows a global command is started by its script, as hosts start no shims', () => {
   const folder = createFolder();
   const script = place(join(folder, 'node_modules/batonpass/bin/baton.js'));
+  mkdirSync(join(folder, 'project'));
   expect(choose(join(folder, 'project'), [folder], 'win32')).toMatchObject({ kind: 'global', hook: ['node', script] });
 });
 

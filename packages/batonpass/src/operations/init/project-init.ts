@@ -104,12 +104,16 @@ export const projectInit = defineOperation({
 function surroundingsOf({ undo, scope, only, hosts }: Input, context: OperationContext): TargetSurroundings {
   const { workspace, environment, program } = context;
   const running = program === undefined ? undefined : { script: program, node: process.execPath };
-  const root = scope === 'user' ? undefined : workspace.root;
   const everywhere: readonly InitScope[] = ['project', 'local'];
   return {
     workspace,
     environment,
-    launcher: chooseLauncher({ root, environment, platform: process.platform, running }),
+    launcher: chooseLauncher({
+      ...(scope === 'user' ? {} : { workspace }),
+      environment,
+      platform: process.platform,
+      running,
+    }),
     hosts: hosts ?? (undo ? hostNames : findHosts(workspace, environment)),
     parts: only ?? initParts,
     scopes: scope !== undefined ? [scope] : undo ? everywhere : ['project'],

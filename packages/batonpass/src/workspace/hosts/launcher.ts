@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { defaultHost, type HostName, hosts } from '../../core/hosts.ts';
+import { isBrought } from '../brought.ts';
+import type { Workspace } from '../project-identity.ts';
 
 /** How a host starts Baton, decided by how Baton is installed. */
 export interface Launcher {
@@ -16,8 +18,8 @@ export interface Launcher {
 
 /** The facts for the choice. */
 export interface LauncherSurroundings {
-  /** The project's top folder; absent for a registration in every project of a user. */
-  root?: string;
+  /** The project; absent for a registration in every project of a user. */
+  workspace?: Workspace;
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   /** The script that runs now, and the Node that runs it; absent where a program uses the library. */
@@ -27,15 +29,22 @@ export interface LauncherSurroundings {
 /** Inside a package's folder, the script that the command starts. */
 const script = 'bin/baton.js';
 
-/** Starts what the project has installed, from any of its folders; without `--no` npx would download a missing package. */
-const projectServer = ['npx', '--no', '--', 'batonpass'];
-
 /** Starts the installed command: for the plugins, which are copied from the clone or package that they are part of. */
 export const commandLauncher: Launcher = {
   kind: 'global',
   hook: ['baton'],
   server: ['baton'],
   reason: 'The plugin starts the command baton.',
+};
+
+/** Starts the package that the project has installed. */
+const projectLauncher: Launcher = {
+  kind: 'project',
+  // Not the command of the package: as a script, node starts it on Windows too, and without npm's own start.
+  hook: ['node', `\${${hosts[defaultHost].variables.project}}/node_modules/batonpass/${script}`],
+  // From any of its folders; without `--no` npx would download a missing package.
+  server: ['npx', '--no', '--', 'batonpass'],
+  reason: 'batonpass is a dependency that this project has installed.',
 };
 
 /** Where Baton is installed nowhere. No registry is asked for it: whoever has the name there would run code here. */
@@ -51,16 +60,8 @@ const absentLauncher: Launcher = {
  * is ever downloaded.
  */
 export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
-  const { root } = surroundings;
-  if (root !== undefined && existsSync(join(root, 'node_modules/batonpass', script))) {
-    return {
-      kind: 'project',
-      // Not the command of the package: as a script, node starts it on Windows too, and without npm's own start.
-      hook: ['node', `\${${hosts[defaultHost].variables.project}}/node_modules/batonpass/${script}`],
-      server: projectServer,
-      reason: 'batonpass is a dependency that this project has installed.',
-    };
-  }
+  const { workspace, running } = surroundings;
+  if (workspace !== undefined && hasInstalled(workspace, running?.script)) return projectLauncher;
   const global = findGlobal(surroundings);
   if (global === undefined) return launcherOfCopy(surroundings) ?? absentLauncher;
   const isWindows = surroundings.platform === 'win32';
@@ -71,6 +72,29 @@ export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
     server: ['baton'],
     reason: `The command baton is installed: ${global}.`,
   };
+}
+
+/**
+ * Whether a person has installed Baton in a project: a package that the project names and that did not come with it, or
+ * outside git, where nothing shows that, the one that runs. A repository may contain any program under Baton's name.
+ */
+function hasInstalled(workspace: Workspace, running: string | undefined): boolean {
+  const path = join(workspace.root, 'node_modules/batonpass', script);
+  if (!existsSync(path)) return false;
+  if (workspace.git_common_dir !== undefined) return isNamed(workspace.root) && !isBrought(workspace, path);
+  return running !== undefined && existsSync(running) && realpathSync(path) === realpathSync(running);
+}
+
+/** Whether a project's package names Baton, or has packages within it that may: what they need is installed here too. */
+function isNamed(root: string): boolean {
+  try {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+    return 'workspaces' in manifest || kinds.some((kind) => Object.hasOwn(Object(manifest[kind]), 'batonpass'));
+  } catch {
+    // Absent or no JSON: npm installs nothing there either.
+    return false;
+  }
 }
 
 /** A clone, an unpacked or an installed package: it stays where it is, unlike what npx fetched for this one run. */
