@@ -1,4 +1,6 @@
 import { patterns } from './secret-patterns.ts';
+import { isEmptySetting } from './secret-values.ts';
+import { namesSecret } from './spoken-secrets.ts';
 
 /** The prefixes of tokens of known issuers. */
 const beginning =
@@ -9,6 +11,10 @@ const head = /[A-Za-z0-9_./=+-]{0,400}(?=["']?[ \t]{0,4}[\\+]?[ \t]{0,4}(?:\r?\n
 const next = /["']?[ \t]{0,4}[\\+]?[ \t]{0,4}(?:\r?\n|\\n)[ \t>|]{0,20}["']?(?<piece>[A-Za-z0-9_./=+-]{2,400})/dy;
 
 const PIECES_MAX = 8;
+
+/** Tokens of issuers that give each the same length: nothing on the next line belongs to such a one. */
+const complete =
+  /^(?:gh[pousr]_[A-Za-z0-9]{36}|npm_[A-Za-z0-9]{36}|glpat-[A-Za-z0-9_-]{20}|hf_[A-Za-z0-9]{34}|gsk_[A-Za-z0-9]{52}|lin_api_[A-Za-z0-9]{40}|AIza[A-Za-z0-9_-]{35}|sk-[A-Za-z0-9]{48}|sk-ant-[a-z]{3}\d\d-[A-Za-z0-9_-]{95})$/;
 
 /** Tokens that line breaks cut into pieces, as a terminal or a mail does. */
 export function findBrokenTokens(text: string): { from: number; to: number }[] {
@@ -26,6 +32,7 @@ export function findBrokenTokens(text: string): { from: number; to: number }[] {
 
 /** The end of the pieces that are one token together, where that is longer than its first line. */
 function findEnd(text: string, from: number, first: string): number | undefined {
+  if (complete.test(first)) return undefined;
   const pieces = [{ from, text: first }];
   for (let at = from + first.length; pieces.length < PIECES_MAX; ) {
     next.lastIndex = at;
@@ -33,8 +40,9 @@ function findEnd(text: string, from: number, first: string): number | undefined 
     const piece = match?.groups?.piece?.replace(/[.]+$/, '');
     const [begin] = match?.indices?.groups?.piece ?? [];
     if (piece === undefined || begin === undefined || !isPiece(piece)) break;
-    pieces.push({ from: begin, text: piece });
     at = begin + piece.length;
+    if (isName(piece, text.slice(at, at + 24))) break;
+    pieces.push({ from: begin, text: piece });
   }
   if (pieces.length === 1) return undefined;
   let left = tokenLength(pieces.map((piece) => piece.text).join(''));
@@ -50,6 +58,18 @@ function findEnd(text: string, from: number, first: string): number | undefined 
 function isPiece(piece: string): boolean {
   if (/^[0-9a-f]{7,10}$|^[0-9a-f]{40}$/.test(piece)) return false;
   return (/\d/.test(piece) && /[A-Za-z]/.test(piece)) || /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(piece);
+}
+
+/** Whether the next line begins with the name of its own value, which may be a secret, too: `DB1_PASSWORD=`. */
+function isName(piece: string, after: string): boolean {
+  if (/=[^=]/.test(piece) || isEmptySetting(piece) || namesSecret(piece)) return true;
+  if (/^["'`\])]{0,2}[ \t]{0,20}=/.test(after)) return true;
+  return hasWords(piece) && (/^-/.test(piece) || /^["'`\])]{0,2}[ \t]{0,20}(?:[:：＝|→]|->)/.test(after));
+}
+
+/** Runs of letters as long as a name's; those of a random text have one or two. */
+function hasWords(piece: string): boolean {
+  return piece.length >= 2.5 * (piece.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g)?.length ?? 1);
 }
 
 const tokens = patterns.map(

@@ -62,7 +62,13 @@ function readRest(text: string, to: number, value: string): TextValue | undefine
   return { from: to - value.length, to: end, text: value + piece, quoted: false };
 }
 
+/** `NAME=` alone, whose end could be the padding of base64. */
+export function isEmptySetting(piece: string): boolean {
+  return /^[A-Z][A-Z0-9_]*=+$/.test(piece);
+}
+
 function isPieceOfRandom(piece: string): boolean {
+  if (isEmptySetting(piece)) return false;
   if (/^[0-9a-f]{7,40}$|^[\w-]+\.\w+$/.test(piece) || /^[A-Z]?[a-z]+(?:[A-Z_-][a-z]+)*$|^[A-Z_]+$/.test(piece))
     return false;
   return /\d/.test(piece) || (/[a-z]/.test(piece) && /[A-Z]/.test(piece));

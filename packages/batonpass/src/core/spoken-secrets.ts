@@ -83,12 +83,22 @@ export function readCue(text: string, from: number): Cue | undefined {
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
 }
 
+/** Whether a word contains the name of a secret. */
+export function namesSecret(word: string): boolean {
+  return [...word.matchAll(cueStart)].some(({ index }) => readCue(word, index) !== undefined);
+}
+
 /** Whether the name is a word of its own, or a word of an identifier. */
 function isWhole(text: string, { from, to }: Cue, name: string): boolean {
   if (/[A-Za-z]/.test(text.charAt(to)) && /[A-Za-z]/.test(name.at(-1) ?? '')) return false;
   const before = text.charAt(from - 1);
-  if (!short.test(name) || !/[A-Za-z0-9]/.test(before)) return true;
+  if (!short.test(name) || !/[A-Za-z0-9]/.test(before) || isEscape(text, from - 1)) return true;
   return /[a-z0-9]/.test(before) && /[A-Z]/.test(name.charAt(0));
+}
+
+/** Whether a letter is the end of a line's end as a quoted text spells it. */
+function isEscape(text: string, at: number): boolean {
+  return /[nrt]/.test(text.charAt(at)) && text.charAt(at - 1) === '\\';
 }
 
 function findValue(text: string, named: Cue): TextValue | undefined {
@@ -102,7 +112,7 @@ function findValue(text: string, named: Cue): TextValue | undefined {
 
 /** The value directly after the name. */
 function announcedAt(text: string, { from }: Cue, end: number): Announced | undefined {
-  const isFlag = /(?:^|[\s"'`=[(,])--?[\w-]{0,30}$/.test(text.slice(Math.max(0, from - 33), from));
+  const isFlag = /(?:^|[\s"'`=[(,]|\\[nrt])--?[\w-]{0,30}$/.test(text.slice(Math.max(0, from - 33), from));
   const ways = isFlag
     ? ([
         [assignment, 'assigned'],
@@ -192,7 +202,7 @@ function isSettingLine(text: string, from: number, value: TextValue): boolean {
 /** "The password for the database is X", in one sentence. */
 function findSaid(text: string, { sort, from }: Cue, end: number): TextValue | undefined {
   if (!/^["'`”»*_]{0,2}(?:[ \t\n,(]|[\u0080-\uFFFF])/.test(text.slice(end, end + 4))) return undefined;
-  if (/[\w$.\\/-]/.test(text.charAt(from - 1)) && !/[\u4E00-\u9FFF]/.test(text.charAt(from - 1))) return undefined;
+  if (/[\w$.\\/-]/.test(text.charAt(from - 1)) && !isEscape(text, from - 1)) return undefined;
   const window = text.slice(end, end + WINDOW_CHARACTERS);
   const [sentence = ''] = window.split(/[.!?。！？](?=\s|$)|\r?\n[ \t]*\r?\n|\[masked:/, 1);
   const change = changeBefore.test(text.slice(Math.max(0, from - 80), from)) ? changeLink.exec(sentence) : null;
