@@ -184,6 +184,19 @@ describe('decisions', () => {
     );
   });
 
+  verifies(
+    ['EXTRACT.ratifications'],
+    'are no numbered list of a new request, joined with a list that asked nothing',
+    () => {
+      const steps = 'How to test it:\n1. Sign in.\n2. Click Register.\n3. Open the dashboard.';
+      const request =
+        'Now help me to apply for the grant. We build a platform for events. It is nearly done. Write:\n1. A strong application\n2. Why the project matters\n3. The timeline';
+      expect(decisionsOf('Add the form.', steps, request, 'I write it.').join(' ')).not.toMatch(
+        /Sign in|Register|dashboard/,
+      );
+    },
+  );
+
   verifies(['EXTRACT.ratifications'], 'leave out a short order that says nothing without what it refers to', () => {
     const decisions = decisionsOf(
       'Move it.',

@@ -330,6 +330,10 @@ describe('what is left to know', () => {
     expect(
       steps('Next steps:\n- Migrate the billing module', 'do it', 'Done.\n\n**Remaining:**\n1. Load test the worker'),
     ).toEqual(['Load test the worker.']);
+    const later = 'Released. **Remaining manual step:** set the default branch of the repository.';
+    expect(steps('Next steps:\n- Migrate the billing module', 'do it', later)).toEqual([
+      'Remaining manual step: set the default branch of the repository.',
+    ]);
   });
 
   verifies(['RULES.summary'], 'is summed up: what was asked, what was settled, what is next', () => {

@@ -47,6 +47,24 @@ describe('standing instructions', () => {
       expect(orders(quoted, 'OK.')).toEqual([]);
   });
 
+  verifies(
+    ['FIDELITY.orders'],
+    'are no titles in capitals, no reports of what things do, no features of a product',
+    () => {
+      const texts = [
+        'EVENT REGISTRATION SYSTEM\n\nNew events do not appear on the page.',
+        'OK.',
+        'It allows organizers to:\n- never lose a ticket\n- always see their sales\n\nHelp me to describe it.',
+        'OK.',
+      ];
+      expect(orders(...texts)).toEqual([]);
+      expect(orders('IMPORTANT:\n- do NOT break the UI\n- NEVER TOUCH THE BUILD!', 'OK.').sort()).toEqual([
+        'NEVER TOUCH THE BUILD!',
+        'do NOT break the UI',
+      ]);
+    },
+  );
+
   verifies(['FIDELITY.orders'], 'are found in seven languages, also in polite forms', () => {
     for (const order of [
       "I think it's better not to store personal data in the browser.",

@@ -218,6 +218,23 @@ verifies(['RENDER.words'], 'a sentence that another item says is not repeated, a
   expect(text).toContain('- 1 agent: First of all this. …\n  Last of all that.\n');
 });
 
+verifies(['RENDER.words'], 'what was asked first is not told again as a decision', () => {
+  const evidence = { message: 0, quote: 'I want an export of invoices.' };
+  const other = { message: 0, quote: 'Use SQLite.' };
+  const { text } = renderContent(
+    sampleContent({
+      decisions: [
+        { content: 'I want an export of invoices.', source: 'ai-extracted', evidence },
+        { content: 'Use SQLite.', source: 'ai-extracted', evidence: other },
+      ],
+      where_it_stands: [{ kind: 'goal', content: 'I want an export of invoices. Use SQLite.', evidence }],
+    }),
+    2_000,
+  );
+  expect(text.match(/export of invoices/g)?.length).toBe(1);
+  expect(text).toContain('## Decisions\n- Use SQLite. [0]');
+});
+
 const anyText = fc.oneof(
   fc.constantFrom(...hostileTexts),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }),

@@ -204,3 +204,67 @@ describe('rollouts of Codex', () => {
     });
   });
 });
+
+describe('code that Codex runs', () => {
+  const code = (call_id: string, input: string) => item({ type: 'custom_tool_call', name: 'exec', call_id, input });
+  const printed = (call_id: string, ...parts: string[]) =>
+    item({ type: 'custom_tool_call_output', call_id, output: parts.map((text) => ({ type: 'input_text', text })) });
+  const calls = async (...rows: string[]) =>
+    (await read(meta, user('Go.'), assistant('I do.'), ...rows)).messages.flatMap(({ tool_calls }) => tool_calls);
+
+  verifies(['READ.codex'], 'gives the commands, patches and tasks that are written out in it', async () => {
+    const patch = '*** Begin Patch\n*** Update File: /code/tide/src/a.ts\n@@\n-one\n+two\n*** End Patch\n';
+    const found = await calls(
+      code(
+        'c1',
+        `// it's a test\nconst r = await tools.exec_command({"cmd":"npm test -- \\"a b\\"","workdir":"/code/tide"}); text(r.output);`,
+      ),
+      code('c2', `await tools.exec_command({cmd: 'git status', yield_time_ms: 10})`),
+      code('c3', `const patch = ${JSON.stringify(patch)};\nawait tools.apply_patch(patch);`),
+      code(
+        'c4',
+        `await tools.update_plan({plan:[{step:"Read it",status:"completed"},{step:"Write it",status:"in_progress"}]})`,
+      ),
+      code('c5', 'const all = await Promise.all(names.map((cmd) => tools.exec_command({cmd})));'),
+    );
+    expect(found).toMatchObject([
+      { command: 'npm test -- "a b"' },
+      { command: 'git status' },
+      { name: 'apply_patch', effect: 'write', path: 'src/a.ts' },
+      {
+        todos: {
+          items: [
+            { text: 'Read it', state: 'done' },
+            { text: 'Write it', state: 'doing' },
+          ],
+        },
+      },
+      { name: 'exec', effect: 'none' },
+    ]);
+  });
+
+  verifies(['READ.codex'], 'says how a command ended only where the result shows it', async () => {
+    const run = (id: string, ...commands: string[]) =>
+      code(id, commands.map((cmd) => `tools.exec_command({cmd:${JSON.stringify(cmd)}})`).join(';'));
+    const result = (exit_code: number, output: string) => JSON.stringify({ chunk_id: 'x', exit_code, output });
+    const ends = (
+      await calls(
+        run('c1', 'npm test'),
+        printed('c1', 'Script completed\nWall time 1 seconds\nOutput:\n', result(1, '1 failed')),
+        run('c2', 'npm run lint'),
+        printed('c2', 'Script completed\nOutput:\n', 'no word of a code'),
+        run('c3', 'true', 'false'),
+        printed('c3', `[${result(0, '')},${result(1, '')}]`),
+        run('c4', 'npm run build'),
+        printed('c4', 'Script failed\nError: aborted'),
+      )
+    ).map(({ command, outcome }) => [command, outcome?.exit_code, outcome?.is_error, outcome?.text]);
+    expect(ends).toEqual([
+      ['npm test', 1, true, '1 failed'],
+      ['npm run lint', undefined, undefined, undefined],
+      ['true', undefined, undefined, undefined],
+      ['false', undefined, undefined, undefined],
+      ['npm run build', undefined, true, 'Script failed\nError: aborted'],
+    ]);
+  });
+});

@@ -64,6 +64,48 @@ describe('messages as JSON', () => {
     });
   });
 
+  verifies(
+    ['TRANSCRIPT.messages', 'TRANSCRIPT.detect'],
+    'within rows of their own give texts, calls and results',
+    async () => {
+      const rows = [
+        { type: 'session', version: 3, id: 'pi-session', cwd: '/code/tide' },
+        { type: 'model_change', modelId: 'a-model' },
+        { type: 'message', timestamp: '2026-04-22T00:56:33Z', message: { role: 'user', content: 'Run the tests.' } },
+        {
+          type: 'message',
+          message: {
+            role: 'assistant',
+            content: [
+              { type: 'text', text: 'I run them.' },
+              { type: 'toolCall', id: 't1', name: 'bash', arguments: { command: 'npm test' } },
+            ],
+          },
+        },
+        {
+          type: 'message',
+          message: {
+            role: 'toolResult',
+            toolCallId: 't1',
+            content: [{ type: 'text', text: '2 failed' }],
+            isError: true,
+          },
+        },
+      ];
+      const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+      const { host, session, messages, unread } = await readTranscript({ text, name: 'session.jsonl' });
+      expect([host, session, unread.lines]).toEqual(['messages', 'pi-session', 1]);
+      expect(messages.map(({ role, text: said }) => `${role}: ${said}`)).toEqual([
+        'user: Run the tests.',
+        'assistant: I run them.',
+      ]);
+      expect(messages[0]?.at).toBe('2026-04-22T00:56:33.000Z');
+      expect(messages[1]?.tool_calls).toMatchObject([
+        { command: 'npm test', outcome: { is_error: true, text: '2 failed' } },
+      ]);
+    },
+  );
+
   verifies(['TRANSCRIPT.messages', 'TRANSCRIPT.lenient'], 'count what is no message', async () => {
     const { messages, unread } = await read([
       { role: 'user', content: 'Hello.' },

@@ -1,10 +1,9 @@
-/**
- * How languages attribute words to somebody else, one row a language. A thing that speaks, as a log or a linter, is somebody
- * only before a colon. The person and the agent are nobody else.
- */
+/** How languages attribute words to somebody else, one row a language. The person and the agent are nobody else. */
 interface AttributionCues {
   /** Somebody says something: "my boss said", "Ann suggests". */
   says: RegExp;
+  /** Right before a colon, a thing that holds a text: "the wiki page says", "the readme of the lib". */
+  holds: RegExp;
   /** A text is from somebody else: "the ticket the customer filed", "the mail from Sven", "I did not write it". */
   isFrom: RegExp;
   /** Opens a clause that makes another's words the person's own: "as Ann said"; absent where the language has none. */
@@ -34,6 +33,15 @@ const texts = {
   ru: '(?:письмо|сообщение|тикет|комментарий|заметка|отзыв|описание|предложение)',
 } as const;
 
+/** Things that hold a text somebody else wrote. */
+const things = {
+  en: '(?:readme(?:\\.md)?|README(?:\\.md)?|docs?|documentation|wiki|page|website|site|article|blog|post|guide|manual|tutorial|changelog|policy|thread|handbook)',
+  de: '(?:readme|README|[Dd]oku(?:mentation)?|[Ww]iki|[\\p{L}-]*[Ss]eite|[Aa]rtikel|[Aa]nleitung|[Hh]andbuch|[Rr]ichtlinie|[Bb]log)',
+  fr: '(?:readme|README|documentation|doc|wiki|page|site|article|guide|manuel|tutoriel|blog)',
+  es: '(?:readme|README|documentación|wiki|página|sitio|artículo|guía|manual|tutorial|blog)',
+  ru: '(?:[Дд]окументаци|[Сс]траниц|[Вв]ики|[Сс]тать|[Сс]айт|[Рр]уководств|readme|README)',
+} as const;
+
 /** One or two words with a capital that are no pronoun and open no clause. */
 const name =
   '(?!(?:As|Like|If|When|Because|Since|But|And|So|Also|Wie|Wenn|Comme|Quand|Como|Cuando|Как|Если|Но) |I |It |This |That |There |You |We |What |Who |Which |Nobody |Ich |Es |Das |Du |Wir |Wer |Je |Tu |Vous |Nous |Yo |Tú |Я |Ты |Вы |Мы |Это )\\p{Lu}[\\p{Ll}-]+(?: \\p{Lu}[\\p{Ll}.-]+)?';
@@ -42,6 +50,9 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
   en: {
     says: cue(
       `(?:[Hh]e|[Ss]he|[Tt]hey|[Ss]ome(?:one|body)|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir) (?:[\\p{L}-]+ ){1,3}?|(?:[Tt]he|[Aa]n?|[Oo]ne|[Ss]ome|[Aa]nother) (?:[\\p{L}-]+ )??(?:${anyCase(people.en)})s? |${name})(?:(?: from| in| of) \\p{L}+)? ?(?:(?:has|have|had|also|just|then|already|even|really|once|keeps?|kept|\\p{L}+ly) )*(?:says|said|saying|writes|wrote|written|suggests|suggested|proposes|proposed|thinks|believes|insists|insisted|claims|claimed|argues|argued|recommends|recommended|commented|replies|replied|demands|demanded|told (?:me|us))(?![\\p{L}])|[Tt]hey (?:say|write|suggest|think|claim|insist)(?![\\p{L}])`,
+    ),
+    holds: cue(
+      `(?:[Tt]h(?:e|is)|[Ii]ts|[Tt]heir|[Oo]ur) (?:[\\p{L}\\p{N}_./-]+ ){0,3}?(?:${things.en})(?: (?:of|from|for|in|on|about) [^.!?:]{1,40})?(?: (?:now |also |just )?(?:says?|said|reads?|states?|stated|writes?|tells? (?:me|us)|claims?))?(?: (?:this|that|the following))? ?$|(?:(?:[Tt]h(?:e|is)|[Ii]ts|[Oo]ur) (?:[\\p{L}\\p{N}_./-]+ ){1,4}?)(?:says|said|reads|states|stated)(?: this| that| the following)? ?$`,
     ),
     isFrom: cue(
       `(?:${anyCase(people.en)}s?|${name}|[Hh]e|[Ss]he|[Tt]hey) (?:(?:has|have|had|just|also) )*(?:filed|sent|posted|opened|left|raised|submitted|mailed|emailed|forwarded|wrote|written|said|says|writes)(?![\\p{L}])|${anyCase(texts.en)} (?:from|by) (?:(?:the|my|our|a|an) )?(?:${anyCase(people.en)}|${name})|(?:did not|didn['’]t|have not|haven['’]t) (?:write|written)|not (?:written by me|by me|mine)(?![\\p{L}])`,
@@ -57,6 +68,9 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
     says: cue(
       `(?:[Ee]r|[Ss]ie|[Jj]emand|(?:[Mm]ein|[Uu]nser|[Ss]ein|[Ii]hr)e?r? \\p{L}+|(?:[Dd]er|[Dd]ie|[Dd]as|[Ee]ine?) (?:${anyCase(people.de)})|${name}) (?:hat |auch |gerade |immer )*(?:sagte?|meinte?|meint|schreibt|schrieb|schlägt vor|schlug vor|behauptet|findet|fordert|empfiehlt|gesagt|geschrieben|vorgeschlagen|gemeint)(?![\\p{L}])|(?:[Ll]aut|[Nn]ach Meinung von) (?:${name}|(?:dem|der|unserem|meinem) \\p{L}+)`,
     ),
+    holds: cue(
+      `(?:[Dd](?:er|ie|as)|[Dd]iese[rs]?|[Ii]n (?:der|dem)|[Ii]m) (?:[\\p{L}-]+ ){0,2}?(?:${things.de})(?: (?:von|vom|der|des|zu|zum|zur) [^.!?:]{1,40})?(?: (?:sagt|schreibt|besagt|lautet|steht|meldet)(?: (?:das|folgendes))?)? ?$`,
+    ),
     isFrom: cue(
       `(?:${anyCase(people.de)}|${name}) (?:hat )?(?:\\p{L}+ ){0,3}(?:geschrieben|geschickt|gesagt|gemeldet|eröffnet|schrieb|schreibt|sagt|meint)(?![\\p{L}])|${anyCase(texts.de)} (?:von|vom) (?:(?:der|dem|meinem|unserem) )?(?:${anyCase(people.de)}|${name})|nicht von mir(?![\\p{L}])`,
     ),
@@ -69,6 +83,9 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
     says: cue(
       `(?:[Ii]ls?|[Ee]lles?|[Qq]uelqu['’]un|(?:[Mm]on|[Mm]a|[Nn]otre|[Ss]on|[Ll]eur) \\p{L}+|(?:[Ll]e|[Ll]a|[Ll]['’]|[Uu]ne?) ?(?:${anyCase(people.fr)})|${name}) (?:m['’]|nous )?(?:a |ont )?(?:dit|écrit|écrivait|propose|proposé|suggère|suggéré|pense|affirme|affirmé|prétend|recommande|insiste)(?![\\p{L}])|[Ss]elon (?:${name}|(?:le|la|mon|notre) \\p{L}+)`,
     ),
+    holds: cue(
+      `(?:[Ll](?:e|a|es)|[Cc]e(?:t|tte)?|[Ll]['’]) ?(?:[\\p{L}-]+ ){0,2}?(?:${things.fr})(?: (?:de|du|des|sur) [^.!?:]{1,40}?)?(?: (?:dit|indique|précise|affirme)(?: (?:ceci|que))?)? ?$`,
+    ),
     isFrom: cue(
       `(?:${anyCase(people.fr)}|${name}) (?:m['’]|nous )?(?:a |ont )?(?:écrit|envoyé|dit|posté|ouvert|déposé)(?![\\p{L}])|${anyCase(texts.fr)} (?:de|du|d['’]) ?(?:(?:la|mon|notre|l['’]) ?)?(?:${anyCase(people.fr)}|${name})|pas (?:de moi|écrit par moi)(?![\\p{L}])`,
     ),
@@ -80,6 +97,9 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
   es: {
     says: cue(
       `(?:[Éé]l|[Ee]lla|[Ee]llos|[Aa]lguien|(?:[Mm]i|[Nn]uestr[oa]|[Ss]u) \\p{L}+|(?:[Ee]l|[Ll]a|[Uu]na?) (?:${anyCase(people.es)})|${name}) (?:me |nos |ha )*(?:dice|dijo|dicho|escribe|escribió|escrito|sugiere|sugirió|propone|propuso|opina|cree|afirma|recomienda|insiste)(?![\\p{L}])|[Ss]egún (?:${name}|(?:el|la|mi|nuestr[oa]) \\p{L}+)`,
+    ),
+    holds: cue(
+      `(?:[Ee]l|[Ll]as?|[Ll]os|[Ee]st[ea]) (?:[\\p{L}-]+ ){0,2}?(?:${things.es})(?: (?:de|del|sobre) [^.!?:]{1,40}?)?(?: (?:dice|indica|afirma)(?: (?:esto|que))?)? ?$`,
     ),
     isFrom: cue(
       `(?:${anyCase(people.es)}|${name}) (?:me |nos |ha )*(?:escribió|escrito|mandó|envió|dijo|abrió|publicó)(?![\\p{L}])|${anyCase(texts.es)} (?:de|del) (?:(?:la|mi|nuestr[oa]) )?(?:${anyCase(people.es)}|${name})|no (?:lo escribí yo|es mí[oa])(?![\\p{L}])`,
@@ -94,6 +114,8 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
       `(?:[他她](?:们)?|(?:我的?|我们的?|那个)?${people.zh}|[A-Z][a-z]+ ?)[^，,。！？“"]{0,6}?(?:说(?!的|明|法)|写道|认为|觉得|建议|提议|声称|表示|要求)`,
       'u',
     ),
+    holds:
+      /(?:文档|页面|网页|维基|wiki|说明|文章|手册|readme)[^，,。！？：:]{0,12}(?:说|写|写道|写着|的内容|如下)?(?:的)?$/iu,
     isFrom: new RegExp(
       `(?:[他她](?:们)?|${people.zh}|[A-Z][a-z]+ ?)[^，,。！？“"]{0,6}?(?:写|发|提|说|留)(?:来)?(?:的|了|道)|不是我写的`,
       'u',
@@ -107,6 +129,7 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
       `(?:彼女?ら?|${people.ja}|[\\p{sc=Han}\\p{sc=Katakana}A-Za-z]{1,8}さん)(?:は|が|も|から|曰く)[^。！？]{1,100}?(?:と|って)(?:言|いっ|いう|書|提案|主張|述べ|話し)`,
       'u',
     ),
+    holds: /(?:ドキュメント|ページ|記事|ウィキ|wiki|マニュアル|readme)[^。！？：:]{0,16}$/iu,
     isFrom: new RegExp(
       `(?:彼女?ら?|${people.ja}|[\\p{sc=Han}\\p{sc=Katakana}A-Za-z]{1,8}さん)(?:は|が|も|から|の)[^。！？]{0,30}?(?:書いた|送って|送られ|言った|言って|投稿|メール|コメント|チケット)|私が書いたもので(?:はない|はありません)`,
       'u',
@@ -117,6 +140,9 @@ const languages: Readonly<Record<keyof typeof people, AttributionCues>> = {
   ru: {
     says: cue(
       `(?:[Оо]н|[Оо]на|[Оо]ни|[Кк]то-то|(?:[Мм]ой|[Мм]оя|[Нн]аш|[Нн]аша|[Ее]го|[Ее]ё) \\p{L}+|${anyCase(people.ru)}|${name}) (?:мне |нам |уже |ещё )*(?:сказал[аи]?|говорит|говорят|пишет|написал[аи]?|предлагает|предложил[аи]?|считает|утверждает|думает|настаивает|советует)(?![\\p{L}])`,
+    ),
+    holds: cue(
+      `(?:${things.ru})\\p{L}*(?: (?:на|о|об|от|из) [^.!?:]{1,40}?)?(?: \\p{L}+){0,2}?(?: (?:говорит|пишет|гласит|сказано|написано)(?: (?:следующее|так))?)? ?$`,
     ),
     isFrom: cue(
       `(?:${anyCase(people.ru)}|${name}) (?:мне |нам |уже )*(?:написал|прислал|отправил|оставил|завёл|сказал)[аи]?(?![\\p{L}])|${anyCase(texts.ru)} от (?:\\p{L}+)|не я (?:писал|написал)[а]?(?![\\p{L}])`,
@@ -148,6 +174,11 @@ const openingCharactersMax = 40;
 export function findReport(sentence: string): number | undefined {
   if (sentence.length > reportCharactersMax) return undefined;
   const unquoted = sentence.replace(quoted, (words) => ' '.repeat(words.length));
+  const colon = /[:：](?=\s*\S)/.exec(unquoted)?.index ?? -1;
+  const lead = unquoted.slice(0, Math.max(0, colon));
+  // "The docs: always in English" names a topic of the person's.
+  const isNamed = lead.split(/\s+/).length >= namedWordsMin || /[说写書言][^：:]{0,4}$/u.test(lead);
+  if (isNamed && holdsText(lead)) return colon;
   for (const { says, adopts, goesOn } of all) {
     const found = says.exec(unquoted);
     if (found === null || found.index > openingCharactersMax || goesOn.test(unquoted.slice(found.index))) continue;
@@ -166,5 +197,17 @@ const quoted = /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|�
 export function introducesOthers(words: string): boolean {
   if (words.length > reportCharactersMax || !/[:：][*_]*\s*$/.test(words)) return false;
   if (all.some(({ carriesOut }) => carriesOut.test(words))) return false;
-  return all.some(({ says, isFrom }) => says.test(words) || isFrom.test(words));
+  const lead = words.replace(/[:：][*_]*\s*$/, '');
+  return holdsText(lead) || all.some(({ says, isFrom }) => says.test(words) || isFrom.test(words));
 }
+
+/** Whether words before a colon end with a thing that holds a text. */
+function holdsText(lead: string): boolean {
+  return lead.length <= leadCharactersMax && all.some(({ holds }) => holds.test(lead));
+}
+
+/** "The readme of the lib" names a text. */
+const namedWordsMin = 4;
+
+/** Nobody names a text with more words before its colon. */
+const leadCharactersMax = 120;

@@ -1,3 +1,4 @@
+import { MarkdownFence } from '../formats/markdown-fence.ts';
 /** A paragraph, list item, heading, table cell or quoted line of a message: a range of its text and the heading it is under. */
 export interface Block {
   from: number;
@@ -31,7 +32,7 @@ class BlockReader {
   readonly #text: string;
   #heading = '';
   #lead = '';
-  #fence: string | undefined;
+  readonly #fence = new MarkdownFence();
   #open: Block | undefined;
 
   constructor(text: string) {
@@ -77,13 +78,9 @@ class BlockReader {
 
   /** Whether a line belongs to a code block, its fences included. */
   #isFenced({ text, first }: Line): boolean {
-    const mark = first === '`' || first === '~' ? /^\s*(?<mark>```+|~~~+)/.exec(text)?.groups?.mark : undefined;
-    if (this.#fence === undefined) {
-      this.#fence = mark?.slice(0, 3);
-      return mark !== undefined;
-    }
-    if (mark?.startsWith(this.#fence)) this.#fence = undefined;
-    return true;
+    const wasOpen = this.#fence.isOpen;
+    if (first === '`' || first === '~') this.#fence.read(text);
+    return wasOpen || this.#fence.isOpen;
   }
 
   /** Whether a line only continues the block above, which was wrapped. */

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
+import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { contentWords } from './content-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
 import { withQuestion } from './sentences.ts';
@@ -50,7 +51,10 @@ const weights = {
   /** A note that replaces pasted text. */
   pasted: 0.15,
   heading: 0.1,
+  /** A short block in a fence, as a command. */
   fenced: 0.5,
+  /** A long one: code, which is in its file too. */
+  code: 0.1,
   /** Introduces something; says nothing itself. */
   lead: 0.5,
   short: 0.35,
@@ -209,13 +213,18 @@ function readLines(
   const by = byOf(message);
   const ranges = pasted.get(index);
   const units: Unit[] = [];
-  let isFenced = false;
+  const fence = new MarkdownFence();
+  let code = 1;
   let toldOf = -1;
   for (let from = 0; from <= text.length; ) {
     const stop = text.indexOf('\n', from);
     const to = stop === -1 ? text.length : stop;
     const line = text.slice(from, to);
     const range = ranges?.findIndex((each) => from >= each.from && from < each.to) ?? -1;
+    const wasFenced = fence.isOpen;
+    if (range === -1) fence.read(line);
+    const isFence = wasFenced !== fence.isOpen;
+    if (isFence && !wasFenced) code = isLongBlock(text, from) ? weights.code : weights.fenced;
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
@@ -224,20 +233,34 @@ function readLines(
         );
       }
       toldOf = range;
-    } else if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
-    else if (!ruler.test(line)) {
-      const isWhole = isFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
+    } else if (!isFence && !ruler.test(line)) {
+      const isWhole = wasFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
       const parts = isWhole ? [line] : line.split(sentenceEnd);
       for (const [place, part] of parts.entries()) {
         const said = part.trim();
         if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
-        const factor = shapeOf(said, { by, isFenced });
+        const factor = shapeOf(said, { by, code: wasFenced ? code : 1 });
         units.push(toUnit(cut(said), { index, by, turn, weight: weight * factor, isSameLine: place > 0 }));
       }
     }
     from = to + 1;
   }
   return units;
+}
+
+/** A longer block in a fence is code. */
+const fencedLinesMax = 10;
+
+function isLongBlock(text: string, at: number): boolean {
+  const fence = new MarkdownFence();
+  let from = at;
+  for (let lines = 0; lines <= fencedLinesMax; lines += 1) {
+    const stop = text.indexOf('\n', from);
+    fence.read(text.slice(from, stop === -1 ? text.length : stop));
+    if (stop === -1 || !fence.isOpen) return false;
+    from = stop + 1;
+  }
+  return true;
 }
 
 /** "**Which store?** SQLite": an answer says nothing without its question. */
@@ -258,15 +281,15 @@ function cut(text: string): string {
   return text.length <= unitCharactersMax ? text : `${text.slice(0, unitCharactersMax).toWellFormed()}…`;
 }
 
-function shapeOf(text: string, { by, isFenced }: { by: EarlierWord['by']; isFenced: boolean }): number {
+function shapeOf(text: string, { by, code }: { by: EarlierWord['by']; code: number }): number {
   let factor = 1;
   if (heading.test(text)) factor *= weights.heading;
-  if (isFenced) factor *= weights.fenced;
+  factor *= code;
   if (/[:：]\**$/.test(text)) factor *= weights.lead;
   if (by === 'person' && !dense.test(text) && text.length < remarkCharacters) factor *= weights.short;
   if (by === 'person') return /[?？]["')*`\s]*$/.test(text) ? factor * weights.asking : factor;
   if (text.length < shortCharacters) factor *= weights.short;
-  if (!isFenced && /`|\*\*/.test(text)) factor *= weights.marked;
+  if (code === 1 && /`|\*\*/.test(text)) factor *= weights.marked;
   return factor;
 }
 

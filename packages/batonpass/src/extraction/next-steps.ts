@@ -32,13 +32,19 @@ export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
   const turns = end.slice(-turnsBack);
   const listed = turns.findLast((turn) => turn.role === 'assistant' && turn.sentences.some(isListedStep));
   const last = turns.findLast((turn) => turn.role === 'assistant');
+  // What an older list names was done, or the last answer would name it again.
+  const isReplaced = listed !== last && last?.sentences.some(isNamedStep) === true;
   return collect(turns, (sentence, turn) => {
     if (/\?["')]*$/.test(sentence.plain) || isSettledLater(sentence, turn, turns)) return false;
-    if (isListedStep(sentence)) return turn === listed || turn.role === 'user';
-    if (done.test(sentence.text) || narrates.test(sentence.plain) || !nextCue.test(sentence.text)) return false;
+    if (isListedStep(sentence)) return (turn === listed && !isReplaced) || turn.role === 'user';
     // A cue in an older answer refers to something that has been done since.
-    return turn === last || turn.role === 'user';
+    return isNamedStep(sentence) && (turn === last || turn.role === 'user');
   });
+}
+
+/** Whether a sentence outside of a list says what is next. */
+function isNamedStep({ text, plain }: Sentence): boolean {
+  return nextCue.test(text) && !done.test(text) && !narrates.test(plain);
 }
 
 /** What share of a step's words the agent must say again in a later turn, and that it is done. */

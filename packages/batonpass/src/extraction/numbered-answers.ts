@@ -7,6 +7,8 @@ import { stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
+/** So many sentences may come before answers to what was no question: "Sure, here you go." */
+const repliesAfter = 2;
 /** A question under its heading takes this many sentences at most. */
 const questionSentencesMax = 5;
 
@@ -15,6 +17,9 @@ export function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate
   const answers = turn.sentences.filter((sentence) => sentence.opens && sentence.number !== undefined);
   if (answers.length < 2 || answers.some((answer) => answer.words.size > 25)) return [];
   const questions = findQuestions(before, answers.length);
+  // A list further below in a message that asks for something else is one of its own.
+  const isReply = turn.sentences.indexOf(answers[0] as Sentence) <= repliesAfter;
+  if (!isReply && ![...questions.values()].some(({ plain }) => /[?？]/.test(plain))) return [];
   return answers.flatMap((answer) => {
     const question = questions.get(answer.number ?? '');
     if (question === undefined || /\?$/.test(answer.plain)) return [];

@@ -1,5 +1,7 @@
 import type { Conversation, Message } from '../core/conversation.ts';
+import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { introducesOthers } from './attribution-cues.ts';
+import { findFramed } from './framed-texts.ts';
 import { shorten } from './plain-text.ts';
 
 /** A range of a message's text that somebody pasted: a log, a document, code, another agent's words. */
@@ -52,7 +54,7 @@ export function findPasted({ messages }: Conversation): OwnWords {
     if (message.role === 'user') {
       const { text } = message;
       const isTemplate = text.length >= templateCharactersMin && (heads.get(headOf(text)) ?? 0) > 1;
-      const found = isTemplate ? [toPasted(text, 0, text.length)] : readPasted(text, shown);
+      const found = isTemplate ? [toPasted(text, 0, text.length)] : withFramed(text, readPasted(text, shown));
       const ranges = withoutArguments(text, found);
       if (ranges.length > 0) all.set(message.index, ranges);
     }
@@ -70,6 +72,19 @@ export function findPasted({ messages }: Conversation): OwnWords {
     }
   }
   return all;
+}
+
+/** The ranges and those that a frame shows to be somebody else's, joined where they touch or overlap. */
+function withFramed(text: string, ranges: readonly Pasted[]): Pasted[] {
+  const framed = findFramed(text);
+  if (framed.length === 0) return [...ranges];
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of [...ranges, ...framed].sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last.to + 1) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined.map(({ from, to }) => toPasted(text, from, to));
 }
 
 /** Where commands that are documents put what the person typed behind their name. */
@@ -149,6 +164,7 @@ function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
       isForeign[paragraphs.length - 1] = false;
   }
   markIntroduced(paragraphs, isForeign, shown);
+  markShown(paragraphs, isForeign, shown);
   const first = isForeign.indexOf(true);
   if (first === -1) return [];
   const lastForeign = isForeign.lastIndexOf(true);
@@ -178,6 +194,19 @@ function markIntroduced(paragraphs: readonly Paragraph[], isForeign: boolean[], 
       isForeign[at] = true;
     }
   }
+}
+
+/**
+ * Marks what stands right below a first line with a colon where it holds output or code: "I got this:" and an error with its
+ * advice, up to a short last paragraph. What a blank line sets apart is the person's own, as is what a label names.
+ */
+function markShown(paragraphs: readonly Paragraph[], isForeign: boolean[], shown: ReadonlySet<string>): void {
+  const [lead, next] = paragraphs;
+  const last = paragraphs.at(-1);
+  if (lead === undefined || next === undefined || last === undefined || !isForeign.includes(true)) return;
+  const isLead = /^(?:\S+\s+){3,}\S+[:：]\s*$/.test(lead.lines.at(-1) ?? '') && next.from === lead.to + 1;
+  if (!isLead || lead.isFenced || isListed(next)) return;
+  isForeign.fill(true, 1, isClosing(last, shown) ? -1 : undefined);
 }
 
 /** Whether a block is a list, a heading, a quotation, or a line that introduces one. */
@@ -213,23 +242,23 @@ function joinRanges(text: string, paragraphs: readonly Paragraph[], isForeign: r
 function readParagraphs(text: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let open: Paragraph | undefined;
-  let fence: string | undefined;
+  const fence = new MarkdownFence();
   let isDiff = false;
   for (let from = 0; from < text.length; ) {
     const stop = text.indexOf('\n', from);
     const to = stop === -1 ? text.length : stop;
     const line = text.slice(from, to);
-    const mark = /^\s*(?<mark>```|~~~)/.exec(line)?.groups?.mark;
-    const isFence = mark !== undefined && (fence === undefined || fence === mark);
+    const wasFenced: boolean = fence.isOpen;
+    fence.read(line);
     const wasDiff: boolean = isDiff;
-    isDiff = fence === undefined && !isFence && (isDiff ? diffLine.test(line) : diffOpening.test(line));
-    const isWhole = isFence || fence !== undefined || isDiff;
-    if ((isFence && fence === undefined) || isDiff !== wasDiff) open = undefined;
+    isDiff = !wasFenced && !fence.isOpen && (isDiff ? diffLine.test(line) : diffOpening.test(line));
+    const isWhole = wasFenced || fence.isOpen || isDiff;
+    if ((fence.isOpen && !wasFenced) || isDiff !== wasDiff) open = undefined;
     if (line.trim() === '' && !isWhole) open = undefined;
     else {
       // A line that looks like a log among prose lines is a block of its own.
       const last = open?.lines.at(-1) ?? '';
-      const breaks = !isWhole && (isLogLine(line) !== isLogLine(last) || introducesOthers(last));
+      const breaks = !isWhole && (isLogLine(line) !== isLogLine(last) || /[:：]\s*$/.test(last));
       if (open === undefined || breaks) {
         open = { from, to, lines: [], isFenced: isWhole };
         paragraphs.push(open);
@@ -237,10 +266,7 @@ function readParagraphs(text: string): Paragraph[] {
       if (line.trim() !== '') open.lines.push(line);
       open.to = to;
     }
-    if (isFence) {
-      if (fence !== undefined) open = undefined;
-      fence = fence === undefined ? mark : undefined;
-    }
+    if (wasFenced && !fence.isOpen) open = undefined;
     from = to + 1;
   }
   return paragraphs;
@@ -276,7 +302,7 @@ function isMetadata({ lines }: Paragraph): boolean {
 function isClosing(paragraph: Paragraph, shown: ReadonlySet<string>): boolean {
   const { lines, to, from } = paragraph;
   if (to - from > closingCharactersMax || hasForeignShape(paragraph, shown)) return false;
-  return lines.every((line) => !/^\s*(?:[-*+#>|]|\d+[.)])|\*\*|:\s*$/.test(line));
+  return lines.every((line) => !/^\s*(?:[-*+#>|]|\d+[.)])|^ {4}|\*\*|:\s*$/.test(line));
 }
 
 /** Whether most lines of a block are no sentences: output, code, a table, or lines that a tool had shown. */
@@ -292,7 +318,7 @@ const logOpening =
 
 /** Ends and marks that sentences do not have. */
 const logShape =
-  /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]/;
+  /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
 
 /** "[Image #1]", "[Pasted text #2 +12 lines]", "[Image: source: shot.png]". */
 const attachmentMark = /^\s*(?:\[\p{L}[\p{L} ]{0,30}(?:#\d{1,4}|: ?[^\]\n]{1,200}\.\w{1,5})[^\]\n]{0,40}\]\s*)+(?=\S)/u;

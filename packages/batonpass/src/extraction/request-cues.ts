@@ -2,7 +2,7 @@
 
 /** What people put before the point; it says nothing. */
 export const fillers =
-  /^(?:(?:ok(?:ay)?|so|and|also|then|but|well|hmm+|mm+k?|lastly|finally|first(?:ly)?|second(?:ly)?|next(?! steps?\b)|actually|please|pls|plz|just|now|alright|right|great|good|cool|nice|perfect|awesome|thanks|thank you|thx|yes|yep|yup|yeah|no(?=\s*[,.;:!—–-])|nope|nah|sure|exactly|agreed|go ahead(?=,)|(?:sounds|looks) (?:good|great|fine)(?=[,.!])|makes sense(?=[,.!])|good (?:point|call|idea|catch)|on second thought|wait|of course|definitely|instead|maybe|perhaps|additionally|furthermore|for now|again|oh|ah|hey|hi|in addition|also|btw|fyi|note|important|(?:please )?(?:try|remember|be sure|make sure|feel free) to|i think|i guess|i believe|i mean|in that case|one (?:more|other|last) thing|another (?:thing|one)|next one|ja|nein(?=\s*[,.])|aber|und|dann|also|bitte|danke|super|gut|stimmt|genau|okay|außerdem|for the .{1,30}?change)\b[\s,.:;!…-]*)+/i;
+  /^(?:(?:ok(?:ay)?|so|and|also|then|but|well|hmm+|mm+k?|lastly|finally|first(?:ly)?|second(?:ly)?|next(?! steps?\b)|actually|please|pls|plz|just|now|alright|right|great|good|cool|nice|perfect|awesome|thanks|thank you|thx|yes|yep|yup|yeah|no(?=\s*[,.;:!—–-])|nope|nah|sure|exactly|agreed|go ahead(?=,)|(?:sounds|looks) (?:good|great|fine)(?=[,.!])|makes sense(?=[,.!])|good (?:point|call|idea|catch)|on second thought|wait|hold on(?=[ ,.!;:])|of course|definitely|instead|maybe|perhaps|additionally|furthermore|for now|again|oh|ah|hey|hi|in addition|also|btw|fyi|note|important|(?:please )?(?:try|remember|be sure|make sure|feel free) to|i think|i guess|i believe|i mean|in that case|one (?:more|other|last) thing|another (?:thing|one)|next one|ja|nein(?=\s*[,.])|aber|und|dann|also|bitte|danke|super|gut|stimmt|genau|okay|außerdem|for the .{1,30}?change)\b[\s,.:;!…-]*)+/i;
 
 /** Verbs in the form that follows the subject of a question with a helping verb. */
 export const bareVerbs =
@@ -60,7 +60,7 @@ export const acceptsNamed =
 
 /** The user speaks of himself, of the past, or of what he sees: reports, not choices. */
 export const reports =
-  /^(?:i (?:should|must|really should|see|saw|tried|ran|got|get|installed|noticed|just|have|had|am|was|did|don'?t (?:know|get|see|understand)|need (?:to (?:go|know|understand|see)|you|help)|thought|wonder|assume|can(?:'t| see)|understand)|they (?:are|can|need|have)|it (?:is|was|seems|looks|works|fails|says|shows|doesn'?t|didn'?t|still)|(?:be)?cause\b|(?:be)?cause there|there(?:'s| is| are| was| could| might| may)|this (?:is|was)|that(?:'s| is| was)|here(?:'s| is| are)|when (?:i|you)|why|what|how|where|who|which|if i)\b/i;
+  /^(?:i(?:['’]ve| have)? (?:already |just |now )?(?!need\b|decided|wanted|needed|preferred|agreed)[a-z]{2,}ed|i (?:should|must|really should|see|saw|tried|ran|got|get|installed|noticed|just|have|had|am|was|did|don'?t (?:know|get|see|understand)|need (?:to (?:go|know|understand|see)|you|help)|thought|wonder|assume|can(?:'t| see)|understand)|they (?:are|can|need|have)|it (?:is|was|seems|looks|works|fails|says|shows|doesn'?t|didn'?t|still)|(?:be)?cause\b|(?:be)?cause there|there(?:'s| is| are| was| could| might| may)|this (?:is|was)|that(?:'s| is| was)|here(?:'s| is| are)|when (?:i|you)|why|what|how|where|who|which|if i)\b/i;
 
 /** A sentence that only asks what the other thinks. */
 export const asksOpinion = /^(?:any |your )?(?:thoughts|opinions?|ideas|what do you think|wdyt|feedback|comments)\b/i;
@@ -144,6 +144,10 @@ export const isLegal =
 /** Headings and lines over what a person requires. */
 export const introducesRequirements =
   /\b(?:requirements?|must[- ]haves?|goals?|constraints?|acceptance(?: criteria)?|spec(?:ification)?s?|rules?|expected behaviou?r|behaviou?r|what (?:i|we) (?:want|need)|i(?:'d)? (?:want|need|like)|we (?:want|need)|it (?:should|must)|should|must|changes|anforderungen|ziele|regeln)\b/i;
+
+/** A line whose list says what a product does or what there is: "It allows organizers to:", "We already built:". */
+export const leadsDescription =
+  /\b(?:allows?|enables?|lets|helps?)\b[^.!?]*$|\b(?:that|which|it|they) (?:can|will)$|\b(?:already|currently|so far)\b[^.!?]*$/i;
 
 /** Headings and lines over what a person leaves out. */
 export const introducesExclusions =

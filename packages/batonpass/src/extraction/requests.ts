@@ -21,6 +21,7 @@ export function findRequests(turn: Turn, next: Turn | undefined): DecisionCandid
   return turn.sentences.flatMap((sentence) => {
     const isProse = sentence.kind === 'prose' || sentence.kind === 'item';
     if (!isProse || pasted.has(sentence) || sentence.text.length > charactersMax) return [];
+    if (cues.leadsDescription.test(sentence.lead)) return [];
     // Who asks what the other thinks has decided only what he says he wants.
     if (asksOpinion && !cues.insists.test(sentence.plain)) return [];
     const required = readRequirement(sentence, turn);

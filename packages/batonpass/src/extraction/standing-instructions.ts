@@ -4,6 +4,7 @@ import { countShared } from './content-words.ts';
 import { givesOrder, readRejectedWords, withdraws } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
 import { readAnsweredLine } from './plain-text.ts';
+import { leadsDescription } from './request-cues.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
 /** An order of the person that binds all later work, word for word. */
@@ -36,7 +37,7 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
       if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at) || text.length > charactersMax) continue;
       noteEnd(found.values(), sentence);
       if (text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
-      if (!givesOrder(plain) && !shouts(plain)) continue;
+      if ((!givesOrder(plain) && !shouts(plain)) || leadsDescription.test(sentence.lead)) continue;
       // A question that the host put is the agent's; its answer is a decision.
       if (readAnsweredLine(lineAt(message.text, at), asked) !== undefined) continue;
       const key = plain
@@ -92,7 +93,8 @@ function lineAt(text: string, at: number): string {
   return text.slice(text.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
 }
 
-/** Three words in capitals in a row, or all of two, of letters that have small ones. */
+/** Three words in capitals in a row, or all of two, of letters that have small ones; a line of nothing else without a stop is a title. */
 function shouts(plain: string): boolean {
+  if (/^[\P{Ll}]*[\p{L}\d)]$/u.test(plain)) return false;
   return /(?<![\p{L}\d_./-])\p{Lu}{2,}(?: \p{Lu}{2,}){2,}(?![\p{L}\d_./-])|^\p{Lu}{2,} \p{Lu}{2,}[.!]*$/u.test(plain);
 }

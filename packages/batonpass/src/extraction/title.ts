@@ -209,9 +209,10 @@ function partsOf(sentence: string): Part[] {
   const ends = [...sentence.matchAll(clauseEnd)].map(({ index }) => index);
   const clauses = [-1, ...ends].map((end, place) => ({ from: end + 1, to: ends[place] ?? sentence.length }));
   const isQuestion = /[?？]\W*$/.test(sentence);
+  const isAside = /^[(（]/.test(sentence);
   return clauses.flatMap(({ from }, first) => {
     let part: Part | undefined;
-    let weight = isQuestion ? weights.question : 1;
+    let weight = (isQuestion ? weights.question : 1) * (isAside ? weights.binds : 1);
     for (const { from: clause, to } of clauses.slice(first)) {
       const { text, asks } = withoutOpening(sentence.slice(from, to));
       if (bindsAnother(sentence.slice(clause, to).trim())) weight = weights.binds;

@@ -90,7 +90,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
     // Where the importance is given, the summary is the most important.
     summary: content.briefs === undefined ? quoted(content.summary) : [],
     decisions: rank(
-      content.decisions.filter((decision) => !isInstructed(decision, content)),
+      content.decisions.filter((decision) => !isToldAlready(decision, content)),
       content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved,
     ).map((decision) => decisionLine(decision, session)),
     next_steps: content.next_steps.map((step) => ({ ...listed(step), of: step })),
@@ -211,13 +211,18 @@ function stateLine(
   return { ...listed(`${label}${content}`, sourceOf(evidence, session)), of: content };
 }
 
-/** Whether the same sentence is among the instructions already. */
-function isInstructed({ source, evidence }: Decision, { instructions = [] }: Content): boolean {
+/** Whether the same sentence is among the instructions already, or is what was asked first. */
+function isToldAlready(
+  { source, evidence }: Decision,
+  { instructions = [], where_it_stands = [] }: Pick<Content, 'instructions' | 'where_it_stands'>,
+): boolean {
+  if (isByPerson(source) || evidence === undefined) return false;
+  const { message, quote } = evidence;
   return (
-    !isByPerson(source) &&
-    instructions.some(
-      ({ evidence: other }) =>
-        other !== undefined && other.message === evidence?.message && other.quote === evidence.quote,
+    instructions.some(({ evidence: other }) => other?.message === message && other.quote === quote) ||
+    where_it_stands.some(
+      ({ kind, content, evidence: other }) =>
+        kind === 'goal' && other?.message === message && content.startsWith(quote),
     )
   );
 }

@@ -1,7 +1,7 @@
 import type { Conversation, ToolCall } from '../core/conversation.ts';
+import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
-import { MarkdownFence } from './markdown-fence.ts';
 import { readCommand } from './tool-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';

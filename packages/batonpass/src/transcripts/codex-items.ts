@@ -1,4 +1,5 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { readCodeCalls } from './codex-code-mode.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { readCommand, readOutcome, readPatch, readToolCall } from './tool-calls.ts';
 
@@ -45,11 +46,28 @@ export function readInput(item: JsonObject): JsonObject {
   return asObject(parseLine(asText(item.arguments) ?? asText(item.input) ?? '')) ?? asObject(item.action) ?? {};
 }
 
+/** Whether a call runs code that calls other tools. */
+export function isCodeMode(item: JsonObject): boolean {
+  return item.type === 'custom_tool_call' && item.name === 'exec' && Object.keys(readInput(item)).length === 0;
+}
+
 /** A call with the files or the command that it names; a patch is a call for each of its files. */
 export function readCall(item: JsonObject, cwd: string | undefined): ToolCall[] {
   const name = asText(item.name) ?? (asText(item.type) ?? 'unknown').replace(/_call$/, '');
   const given = asText(item.arguments) ?? asText(item.input) ?? '';
-  const input = readInput(item);
+  if (!isCodeMode(item)) return readNamedCall({ name, input: readInput(item), given }, cwd);
+  const calls = readCode(given, cwd);
+  return calls.length > 0 ? calls : [{ name, effect: 'none' }];
+}
+
+/** The calls that are written out in the code of the tool `exec`. */
+export function readCode(code: string, cwd: string | undefined): ToolCall[] {
+  return readCodeCalls(code).flatMap((call) => readNamedCall({ ...call, given: '' }, cwd));
+}
+
+/** @param call - `given` is its input as it was written. */
+function readNamedCall(call: { name: string; input: JsonObject; given: string }, cwd: string | undefined): ToolCall[] {
+  const { name, input, given } = call;
   const command = readCommandLine(input.command ?? input.cmd);
   const patch = findPatch([given, asText(input.input) ?? '', command ?? '']);
   const files = patch === undefined ? [] : readPatch('apply_patch', patch, cwd);
@@ -90,7 +108,8 @@ export function readCallOutcome(output: unknown): ToolOutcome {
   return readOutcome(shown, asObject(output)?.success === false);
 }
 
-function readOutputText(output: unknown): string {
+/** The text of a call's output: a text alone, or that of its parts. */
+export function readOutputText(output: unknown): string {
   if (typeof output === 'string') return output;
   const parts = Array.isArray(output) ? output : asObject(output)?.content;
   if (typeof parts === 'string') return parts;

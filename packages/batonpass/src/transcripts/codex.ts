@@ -1,7 +1,16 @@
 import type { Conversation } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { isApprovedPlan } from './claude-code-text.ts';
-import { readCall, readCallOutcome, readExecOutcome, readInput, readSpokenText } from './codex-items.ts';
+import { readCodeOutcome } from './codex-code-mode.ts';
+import {
+  isCodeMode,
+  readCall,
+  readCallOutcome,
+  readExecOutcome,
+  readInput,
+  readOutputText,
+  readSpokenText,
+} from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { describeAnswersById, describeQuestions } from './question-tool.ts';
@@ -58,6 +67,8 @@ export class CodexReader implements TranscriptReader {
   private readonly mirrored = new ConversationBuilder('codex');
   /** Questions of the host's own tool that the person has not answered yet, by the call's id. */
   private readonly asked = new Map<string, JsonObject>();
+  /** The ids of calls that ran code and have no answer yet. */
+  private readonly codeCalls = new Set<string>();
   private hasItems = false;
   private isKnown = false;
 
@@ -117,11 +128,15 @@ export class CodexReader implements TranscriptReader {
     if (type.endsWith('_call')) {
       this.hasItems = true;
       this.readQuestion(item, id, at);
-      const waits_for = readBackgroundName(readInput(item));
+      const isCode = isCodeMode(item);
+      if (isCode) this.codeCalls.add(id ?? '');
+      const waits_for = isCode ? undefined : readBackgroundName(readInput(item));
       this.conversation.use(readCall(item, this.conversation.cwd), { id, at, waits_for });
     }
     if (type.endsWith('_call_output')) {
-      const outcome = readCallOutcome(item.output);
+      const isCode = this.codeCalls.delete(id ?? '');
+      const outcome = isCode ? readCodeOutcome(readOutputText(item.output)) : readCallOutcome(item.output);
+      if (outcome === undefined) return undefined;
       this.conversation.conclude(id ?? '', outcome);
       this.readAnswer(outcome.text, id, at);
     }

@@ -16,6 +16,8 @@ const roles: ReadonlyMap<string, Message['role']> = new Map([
   ['developer', 'system'],
 ]);
 
+const toolBlocks: ReadonlySet<string> = new Set(['tool_use', 'tool-call', 'toolCall', 'dynamic-tool']);
+
 /** Whether a value is a message in the form of chat APIs, by its role. */
 export function isMessage(value: unknown): boolean {
   return asText(asObject(value)?.role) !== undefined;
@@ -43,6 +45,10 @@ export class MessagesReader {
     }
     if (name === 'tool') {
       this.readAnswers(asObjects(value.content));
+      return;
+    }
+    if (name === 'toolResult') {
+      this.readAnswers([{ ...value, type: 'tool_result', content: toText(textsOf(value.content) ?? value.content) }]);
       return;
     }
     const role = roles.get(name.toLowerCase());
@@ -76,14 +82,14 @@ export class MessagesReader {
     if (text !== '' || role === 'assistant') this.conversation.say({ role, text, ...(at !== undefined && { at }) });
   }
 
-  /** A part `tool-NAME` or `dynamic-tool` of the AI SDK, or a `tool_use` or `tool-call` block. */
+  /** A part `tool-NAME` or `dynamic-tool` of the AI SDK, or a `tool_use`, `tool-call` or `toolCall` block. */
   private readToolPart(part: JsonObject, at: string | undefined): void {
     const type = asText(part.type) ?? '';
-    const isBlock = type === 'tool_use' || type === 'tool-call' || type === 'dynamic-tool';
+    const isBlock = toolBlocks.has(type);
     const isUse = isBlock || (type.startsWith('tool-') && type !== 'tool-result');
     if (!isUse) return;
     const name = isBlock ? (asText(part.toolName) ?? asText(part.name) ?? 'unknown') : type.slice('tool-'.length);
-    const call = readToolCall(name, asObject(part.input ?? part.args) ?? {}, this.conversation.cwd);
+    const call = readToolCall(name, asObject(part.input ?? part.args ?? part.arguments) ?? {}, this.conversation.cwd);
     if (part.errorText !== undefined) call.outcome = readOutcome(String(part.errorText), true);
     else if (part.output !== undefined) call.outcome = readOutcome(toText(part.output), false);
     this.conversation.use([call], { id: asText(part.toolCallId) ?? asText(part.id), at });
@@ -100,6 +106,12 @@ export class MessagesReader {
       });
     }
   }
+}
+
+/** The texts of a message's parts; nothing where it has none. */
+function textsOf(content: unknown): string | undefined {
+  const texts = asObjects(content).flatMap((part) => (isTextPart(part) ? (asText(part.text) ?? []) : []));
+  return texts.length === 0 ? undefined : texts.join('\n');
 }
 
 function isTextPart({ type }: JsonObject): boolean {

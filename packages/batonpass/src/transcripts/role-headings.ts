@@ -17,6 +17,8 @@ export interface RoleHeading {
   isSidechain: boolean;
   /** A text of the host itself in the agent's name, such as an error of the request to the model. */
   isHostsOwn: boolean;
+  /** SpecStory exports what VS Code's agent says between its steps as its thoughts. */
+  saysInThoughts: boolean;
   /** What follows on the same line. */
   rest: string;
 }
@@ -115,6 +117,7 @@ function fromLabel(label: string, about: Pick<RoleHeading, 'style' | 'level' | '
     ...(at !== undefined && { at }),
     isSidechain: label.includes('(sidechain)'),
     isHostsOwn: label.includes('<synthetic>'),
+    saysInThoughts: label.includes('(copilot/'),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
+import { ownText } from '../core/own-text.ts';
+import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { isHostsSummary, readUserText } from './claude-code-text.ts';
+import { readCode } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
-import { MarkdownFence } from './markdown-fence.ts';
+import { createMask } from './mask-conversation.ts';
 import { describeAnswer } from './question-tool.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
 import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
@@ -17,12 +20,24 @@ function readHost(line: string): string | undefined {
   return /^_Exported on .* from Cursor \(/.test(line) ? 'cursor' : undefined;
 }
 
+/** The words of a first heading before the first message, without its time; a time or "Chat" alone is no name. */
+function readTitle(line: string): string | undefined {
+  const heading = /^# (?<title>.{1,200})$/.exec(line.slice(0, 300))?.groups?.title ?? '';
+  const title = heading.replace(/\s*\(?\d{4}-\d{2}-\d{2}[ T_]\d{2}:\d{2}[^)]*\)?$/, '').trim();
+  return /\p{L}{2}/u.test(title) && !namesNothing.test(title) ? title : undefined;
+}
+
+const namesNothing =
+  /^(?:new |untitled |claude code |codex )?(?:chat|conversation|session|transcript|untitled)(?: (?:history|transcript|export|log))?$/i;
+
 /**
  * Takes the lines of a Markdown transcript in which headings name the speaker: SpecStory, Cursor's export, and what
  * people copy. The first heading's style is the file's; others are text.
  */
 export class RoleMarkdownReader implements TranscriptReader {
   private host: string | undefined;
+  /** The name that the host gave the session. */
+  private title: string | undefined;
   private style: HeadingStyle | undefined;
   /** The level and name of each role's first heading: another one, as `### Response`, is an answer's own. */
   private readonly spellings = new Map<Message['role'], string>();
@@ -48,7 +63,12 @@ export class RoleMarkdownReader implements TranscriptReader {
 
   async finish(): Promise<Conversation> {
     this.endMessage();
-    return { ...(await this.conversation.finish()), host: this.host ?? 'markdown' };
+    const { title } = this;
+    return {
+      ...(await this.conversation.finish()),
+      host: this.host ?? 'markdown',
+      ...(title !== undefined && { title: ownText(createMask({})(title)) }),
+    };
   }
 
   private readHeading(line: string): RoleHeading | undefined {
@@ -73,6 +93,7 @@ export class RoleMarkdownReader implements TranscriptReader {
 
   private readPreamble(line: string): void {
     this.host ??= readHost(line);
+    this.title ??= readTitle(line);
     const { session } = /<!-- .{1,60} Session (?<session>[\w-]{8,80})/.exec(line.slice(0, 300))?.groups ?? {};
     this.conversation.session ??= session;
     const isExpected = /^\s*(?:$|#|<!--|---|_Exported on|\*\*(?:Project|Session ID|Started|Date|Model)\b)/.test(line);
@@ -120,17 +141,23 @@ export class RoleMarkdownReader implements TranscriptReader {
   private closeBlock(): void {
     const { block } = this;
     this.block = undefined;
-    if (block !== undefined && block.kind !== 'think') this.use(block.lines.join('\n'));
+    if (block === undefined) return;
+    if (block.kind !== 'think') this.use(block.lines.join('\n'));
+    else if (this.current?.saysInThoughts)
+      this.lines.push(...block.lines.map((line) => line.replace(thoughtFrame, '')));
   }
 
   /** The text before a tool call comes before the call. */
   private use(block: string): void {
     this.say();
-    const call = readToolBlock(block, this.conversation.cwd);
+    const calls = readToolBlock(block, this.conversation.cwd);
     const agent = this.current?.isSidechain === true ? { agent: 'sidechain' } : {};
-    this.conversation.use([{ ...call, ...agent }], { at: this.current?.at });
+    this.conversation.use(
+      calls.map((call) => ({ ...call, ...agent })),
+      { at: this.current?.at },
+    );
     if (this.current?.isSidechain === true) return;
-    for (const { role, text } of readQuestions(call.name, block)) {
+    for (const { role, text } of readQuestions(calls[0]?.name, block)) {
       this.conversation.say({ role, text, ...(this.current?.at !== undefined && { at: this.current.at }) });
     }
   }
@@ -147,12 +174,19 @@ export class RoleMarkdownReader implements TranscriptReader {
     // Messages from and to a helper are not part of this conversation; its tool calls are.
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
-    const text = isTyped ? readUserText(said) : said;
+    const text = (isTyped ? readUserText(said) : said).replace(ofEditor, '').trim();
     if (text === '') return;
     const role = isTyped && isHostsSummary(text) ? 'system' : current.role;
     this.conversation.say({ role, text, ...(current.at !== undefined && { at: current.at }) });
   }
 }
+
+/** What SpecStory writes around thoughts. */
+const thoughtFrame = /<\/?(?:think|details)>|<summary>Thought Process<\/summary>/g;
+
+/** What VS Code asks after many steps, and what its button answers in the person's name. */
+const ofEditor =
+  /^@agent Continue: "Continue to iterate\?"$|^@agent Try Again$|(?:^|(?<=[.:!?]) )Copilot has been working on this problem for a while\. It can continue to iterate, or you can send a new message to refine your prompt\.[^\n]*(?:\n+Continue to iterate\?)?$/gm;
 
 /** SpecStory names one side in several ways, and its format is unique. */
 function spell({ style, level, name }: RoleHeading): string {
@@ -202,26 +236,35 @@ const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
   ['create_file', 'write'],
   ['delete_file', 'delete'],
   ['apply_patch', 'write'],
+  // VS Code
+  ['replace_string_in_file', 'write'],
+  ['multi_replace_string_in_file', 'write'],
+  ['insert_edit_into_file', 'write'],
+  ['edit_notebook_file', 'write'],
 ]);
 
-const shells: ReadonlySet<string> = new Set(['shell', 'command', 'run_terminal_cmd']);
+const shells: ReadonlySet<string> = new Set(['shell', 'command', 'run_terminal_cmd', 'run_in_terminal']);
 
-/** A tool's block in an export of SpecStory as a call. @param cwd - paths below it become relative. */
-function readToolBlock(block: string, cwd: string | undefined): ToolCall {
+/** A tool's block in an export of SpecStory as calls: code has as many as it makes. @param cwd - paths below it become relative. */
+function readToolBlock(block: string, cwd: string | undefined): ToolCall[] {
   const kind = /data-tool-type="([^"]{1,40})"/.exec(block)?.[1] ?? '';
   const label = /Tool use: \*\*([^*\n]{1,80})\*\*/.exec(block)?.[1];
   const name = /data-tool-name="([^"]{1,80})"/.exec(block)?.[1] ?? label ?? 'unknown';
+  const code =
+    name === 'exec' ? /^Input(?: \(truncated\))?: ```\n(?<code>[\s\S]*?)\n```/m.exec(block)?.groups?.code : undefined;
+  const made = code === undefined ? [] : readCode(code, cwd);
+  if (made.length > 0) return made;
   const command = shells.has(kind) || shells.has(name) || shells.has(label ?? '') ? readCommandOf(block) : undefined;
   const call = command === undefined ? readFile({ block, name, kind, label }, cwd) : readCommand(name, command, cwd);
   const result = lastFence(block);
-  if (result === undefined || result === command) return call;
+  if (result === undefined || result === command) return [call];
   const isError = /^\s*(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/.test(result);
   if (command !== undefined || isError) call.outcome = readOutcome(result, isError);
-  return call;
+  return [call];
 }
 
 /** What was asked and answered in a block of the host's own question tool, in the order of speech; else nothing. */
-function readQuestions(name: string, block: string): { role: 'assistant' | 'user'; text: string }[] {
+function readQuestions(name: string | undefined, block: string): { role: 'assistant' | 'user'; text: string }[] {
   if (name !== 'AskUserQuestion') return [];
   const body = block.replace(/<\/?(?:tool-use|details)\b[^>]{0,200}>|<summary>[^\n]{0,500}<\/summary>/g, '');
   const [first = '', ...rest] = body.split(/^\*\*Answer:\*\*[ \t]*/m);
@@ -254,9 +297,9 @@ function readFile({ block, name, kind, label }: NamedBlock, cwd: string | undefi
   const written =
     /File created successfully at: (?<path>[^\n]{1,500}?)(?: \(file state is current[^\n]*)?$/m.exec(block)?.groups
       ?.path ?? /The file (?<path>[^\n]{1,500}?) has been updated/.exec(block)?.groups?.path;
-  const parameter = /^[ \t]*"(?:file_path|path|target_file|relativeWorkspacePath)": "(?<path>[^"\n]{1,500})"/m.exec(
-    block,
-  )?.groups?.path;
+  const parameter =
+    /^[ \t]*"(?:file_path|path|target_file|relativeWorkspacePath)": "(?<path>[^"\n]{1,500})"/m.exec(block)?.groups
+      ?.path ?? /^- (?:filePath|file_path|path): `(?<path>[^`\n]{1,500})`$/m.exec(block)?.groups?.path;
   const named =
     effect === 'none'
       ? undefined
@@ -266,8 +309,10 @@ function readFile({ block, name, kind, label }: NamedBlock, cwd: string | undefi
   return { name, effect, path: relativePath(path, cwd) };
 }
 
-/** The command in its summary, in a block of a shell, or alone between backticks. */
+/** The command in its summary, among its parameters, in a block of a shell, or alone between backticks. */
 function readCommandOf(block: string): string | undefined {
+  const given = /^- command: `(?<command>[^`\n]{1,4000})`$/m.exec(block)?.groups?.command;
+  if (given !== undefined) return given;
   const fenced = /^```(?:bash|sh|shell|zsh)\n(?<command>[\s\S]*?)\n```$/m.exec(block)?.groups?.command;
   const [beforeFence = ''] = block.split('\n```');
   const inline = /^[ \t]*`(?<command>[^`\n]{1,4000})`[ \t]*$/m.exec(beforeFence)?.groups?.command;

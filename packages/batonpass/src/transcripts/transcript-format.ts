@@ -5,7 +5,7 @@ import { isAiderStart } from './aider.ts';
 import { isCursorRow } from './cursor-rows.ts';
 import { hostTranscripts } from './host-transcripts.ts';
 import { asObject, type JsonObject, parseLine } from './json-value.ts';
-import { isMessageRow } from './message-rows.ts';
+import { isMessageRow, isWrappedMessage } from './message-rows.ts';
 import { isStored, storedSession } from './opencode-store.ts';
 import { readRoleHeading } from './role-headings.ts';
 import { readLines } from './transcript-lines.ts';
@@ -66,6 +66,7 @@ function ofRow(text: string): TranscriptFormat | undefined {
   const row = asObject(parseLine(text));
   if (row === undefined) return undefined;
   if (isCursorRow(row)) return 'cursor-rows';
+  if (isWrappedMessage(row)) return 'message-rows';
   // The first host's rows are the loosest, so it is tried last.
   const host = transcribedHosts.findLast((each) => hostTranscripts[each].isRow(row));
   if (host !== undefined) return host;
