@@ -58,6 +58,7 @@ describe('standing instructions', () => {
         'OK.',
       ];
       expect(orders(...texts)).toEqual([]);
+      expect(orders('看看能不能都帮我操作一下', 'OK.', '要不要改名', 'OK.')).toEqual([]);
       expect(orders('IMPORTANT:\n- do NOT break the UI\n- NEVER TOUCH THE BUILD!', 'OK.').sort()).toEqual([
         'NEVER TOUCH THE BUILD!',
         'do NOT break the UI',

@@ -250,10 +250,12 @@ function readToolBlock(block: string, cwd: string | undefined): ToolCall[] {
   const kind = /data-tool-type="([^"]{1,40})"/.exec(block)?.[1] ?? '';
   const label = /Tool use: \*\*([^*\n]{1,80})\*\*/.exec(block)?.[1];
   const name = /data-tool-name="([^"]{1,80})"/.exec(block)?.[1] ?? label ?? 'unknown';
-  const code =
-    name === 'exec' ? /^Input(?: \(truncated\))?: ```\n(?<code>[\s\S]*?)\n```/m.exec(block)?.groups?.code : undefined;
-  const made = code === undefined ? [] : readCode(code, cwd);
-  if (made.length > 0) return made;
+  const ran =
+    name === 'exec' ? /^Input(?<cut> \(truncated\))?: ```\n(?<code>[\s\S]*?)\n```/m.exec(block)?.groups : undefined;
+  const made = ran?.code === undefined ? [] : readCode(ran.code, cwd);
+  // Of code that is cut, the commands alone: a list of tasks or of files would not be the last.
+  const known = ran?.cut === undefined ? made : made.filter(({ command: run }) => run !== undefined);
+  if (known.length > 0) return known;
   const command = shells.has(kind) || shells.has(name) || shells.has(label ?? '') ? readCommandOf(block) : undefined;
   const call = command === undefined ? readFile({ block, name, kind, label }, cwd) : readCommand(name, command, cwd);
   const result = lastFence(block);
