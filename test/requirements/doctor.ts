@@ -6,6 +6,8 @@ export const doctor = {
     'DOCTOR.runs': 'The registered hooks and the server are run for real, as the host runs them, and measured.',
     'DOCTOR.harmless': 'A diagnosis changes nothing that belongs to the user and leaves no file or process behind.',
     'DOCTOR.words': 'Each finding says what, why and what next; nothing destructive is ever advised.',
+    'DOCTOR.consent':
+      'Of a file that may have come with the project, only what init would write is run, by the user’s own programs.',
     'DOCTOR.bounded': 'A command that hangs is killed, and the diagnosis continues.',
     'DOCTOR.unregistered': 'If nothing is registered, the first step is to register it, outside git too.',
     'DOCTOR.registration': 'What is missing, doubled, switched off or unreadable in the host’s settings is named.',

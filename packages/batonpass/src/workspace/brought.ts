@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isHandoffError } from '../core/errors.ts';
 import { askGit } from './git.ts';
 import type { Workspace } from './project-identity.ts';
 
@@ -8,8 +9,9 @@ import type { Workspace } from './project-identity.ts';
  * everything. What git does not track was put there on this machine: no clone brings it. A link counts as what it leads to,
  * and every link on the way counts too.
  *
+ * Where git does not answer, a file in the project counts as brought.
+ *
  * @param path - absolute; nothing need be there.
- * @throws HandoffError `unavailable` where git is absent.
  */
 export function isBrought({ root, git_common_dir }: Workspace, path: string): boolean {
   const top = realpathSync.native(root);
@@ -18,11 +20,19 @@ export function isBrought({ root, git_common_dir }: Workspace, path: string): bo
   const inside = names.map((name) => relative(top, name)).filter((name) => !isOutside(name));
   if (inside.length === 0) return false;
   if (git_common_dir === undefined || inside.some((name) => isInOther(top, name))) return true;
+  return listTracked(top, inside) !== '';
+}
+
+/** The files among these, and in folders among these, that git tracks; null where git does not answer. */
+function listTracked(top: string, names: readonly string[]): string | null {
   // Where the disk ignores case, another spelling in git's index is the same file.
   const spelling = ['--no-literal-pathspecs', '--noglob-pathspecs', '--icase-pathspecs'];
-  const tracked = askGit(top, [...spelling, 'ls-files', '-z', '--', ...inside.map((name) => `./${name}`)]);
-  // An index that cannot be read proves nothing.
-  return tracked !== '';
+  try {
+    return askGit(top, [...spelling, 'ls-files', '-z', '--', ...names.map((name) => `./${name}`)]);
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    return null;
+  }
 }
 
 function isOutside(way: string): boolean {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, parse } from 'node:path';
 import { type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import { howToInstall } from '../../core/how-to-install.ts';
 import { version } from '../../version.ts';
@@ -69,7 +69,8 @@ function notFound(name: string, shown: string): Finding {
   });
 }
 
-function scriptNotFound(script: string): Finding {
+/** @param script - what is registered. */
+export function scriptNotFound(script: string): Finding {
   return problem('command-not-found', {
     about: script,
     what: `${script}, which is registered, does not exist.`,
@@ -165,10 +166,12 @@ export async function diagnoseHosts(
 async function diagnoseVersion(host: HostName, context: OperationContext, tell_ms: number): Promise<Finding[]> {
   const { workspace, environment, signal } = context;
   const { command, title, version_min } = hosts[host];
+  // Not in the project: a host may read settings there before it gives its version.
+  const cwd = parse(process.execPath).root;
   const [program] = findPrograms(command, workspace.root, environment);
   // A host that a desktop or an editor bundles is on no PATH.
   if (program === undefined) return [];
-  const start = { cwd: workspace.root, environment, timeout_ms: tell_ms, signal };
+  const start = { cwd, environment, timeout_ms: tell_ms, signal };
   const { stdout } = await runAsHost({ words: [program, '--version'] }, '', start);
   const told = /\d+\.\d+\.\d+/.exec(stdout)?.[0];
   if (told === undefined) return [];

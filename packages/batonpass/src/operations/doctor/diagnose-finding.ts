@@ -13,6 +13,7 @@ const findingIds = [
   'hook-matcher',
   'hook-async',
   'hook-wrapped',
+  'registration-not-tried',
   'server-registered',
   'server-not-registered',
   'server-refused',

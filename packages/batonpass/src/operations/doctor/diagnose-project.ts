@@ -14,6 +14,7 @@ import { diagnoseHookLog, diagnoseHooks } from './diagnose-hooks.ts';
 import { diagnoseOffers, diagnosePlaces, diagnoseStore } from './diagnose-place.ts';
 import { diagnoseRegistration } from './diagnose-registration.ts';
 import { diagnoseServer } from './diagnose-server.ts';
+import { sortByOrigin } from './sort-by-origin.ts';
 
 const unstartable: readonly Finding['id'][] = ['command-not-found', 'command-hangs', 'node-too-old'];
 
@@ -24,9 +25,10 @@ const unstartable: readonly Finding['id'][] = ['command-not-found', 'command-han
  */
 export async function diagnoseProject(context: OperationContext, bounds = diagnosisBounds): Promise<Finding[]> {
   const registrations = readRegistrations(context.workspace, context.environment);
+  const { own, findings: untried } = sortByOrigin(registrations, context);
   const [commands, hostFindings, places, store, offers] = await Promise.all([
     Promise.all(
-      launchesOf(registrations).map((words) => examine(words.join(' '), () => diagnoseCommand(words, context, bounds))),
+      launchesOf(own).map((words) => examine(words.join(' '), () => diagnoseCommand(words, context, bounds))),
     ),
     examine('The hosts', () => diagnoseHosts(registrations, context, bounds)),
     examine('The folder of the store', () => diagnosePlaces(context)),
@@ -35,9 +37,10 @@ export async function diagnoseProject(context: OperationContext, bounds = diagno
   ]);
   // A cause that keeps a command from starting at all is reported once, not with every hook.
   const isStartable = commands.flat().every(({ id }) => !unstartable.includes(id));
-  const tried = isStartable ? await tryOut(registrations, context, bounds) : [];
+  const tried = isStartable ? await tryOut(own, context, bounds) : [];
   return [
     ...diagnoseRegistration(registrations),
+    ...untried,
     ...hostFindings,
     ...commands.flat(),
     ...tried,

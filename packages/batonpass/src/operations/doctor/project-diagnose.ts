@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hosts } from '../../core/hosts.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { version } from '../../version.ts';
+import { withOwnPath } from '../../workspace/hosts/find-program.ts';
 import type { OperationContext } from '../context.ts';
 import { type Finding, findingSchema } from './diagnose-finding.ts';
 import { diagnoseLive, liveTurnSchema } from './diagnose-live.ts';
@@ -32,7 +33,8 @@ export const projectDiagnose = defineOperation({
       warnings: z.int(),
     }),
   errors: ['invalid_input', 'unavailable'],
-  run: async ({ live }, context: OperationContext) => {
+  run: async ({ live }, given: OperationContext) => {
+    const context = { ...given, environment: withOwnPath(given.environment, given.workspace) };
     const { findings, turns } = live ? await diagnoseLive(context) : { findings: await diagnoseProject(context) };
     const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
     return {

@@ -1,5 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isBrought } from '../brought.ts';
+import type { Workspace } from '../project-identity.ts';
 
 /**
  * The files that a command's name can mean, in the order of the PATH, each once. A name with a slash means that
@@ -20,6 +22,18 @@ export function findPrograms(name: string, cwd: string, environment: NodeJS.Proc
     seen.add(real);
     return true;
   });
+}
+
+/**
+ * An environment whose PATH leads to no program that came with a project: without relative folders, and without those in
+ * which git tracks something. Outside git an absolute folder is the person's own choice.
+ */
+export function withOwnPath(environment: NodeJS.ProcessEnv, workspace: Workspace): NodeJS.ProcessEnv {
+  const name = environment.PATH === undefined ? 'Path' : 'PATH';
+  const isOwn = (folder: string) =>
+    isAbsolute(folder) && (workspace.git_common_dir === undefined || !isBrought(workspace, folder));
+  const kept = environment[name]?.split(delimiter).filter(isOwn).join(delimiter);
+  return kept === undefined ? environment : { ...environment, [name]: kept };
 }
 
 /** The version of Baton's package that a command leads to, without starting it; nothing where it leads to another. */

@@ -2,6 +2,7 @@ import { getNodeValue } from 'jsonc-parser';
 import type { HookEntry } from '../../core/host.ts';
 import { defaultHost, eventOf, type HostName, hosts } from '../../core/hosts.ts';
 import { formOf, goodEnd, type HookForm } from './hook-form.ts';
+import type { HostCommand } from './host-command.ts';
 import { appendJson, createJsonText, removeJson, replaceJson } from './json-edit.ts';
 import {
   article,
@@ -250,6 +251,13 @@ function createHandler({ launcher, host }: HookStart, event: string): Record<str
   const { command, args, timeout_ms } = createOwnHook(launcher, host, event);
   const started = { [name]: command, ...(args === undefined ? {} : { args }) };
   return { ...fixed, ...started, [timeout.name]: timeout_ms / timeout.unit_ms };
+}
+
+/** Whether a command is exactly these words, started as they are or by a shell, as `init` writes them. */
+export function isWrittenAs(command: HostCommand, words: readonly string[]): boolean {
+  if ('words' in command) return JSON.stringify(command.words) === JSON.stringify(words);
+  const line = words.map(quoteWord).join(' ');
+  return command.line === line || command.line === `${line} ${goodEnd}`;
 }
 
 /** A word for the shell of either system; only paths need it. */

@@ -19,11 +19,11 @@ export interface Launcher {
 /** The facts for the choice. */
 export interface LauncherSurroundings {
   /** The project; absent for a registration in every project of a user. */
-  workspace?: Workspace;
+  workspace?: Workspace | undefined;
   environment: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   /** The script that runs now, and the Node that runs it; absent where a program uses the library. */
-  running?: { script: string; node: string };
+  running?: { script: string; node: string } | undefined;
 }
 
 /** Inside a package's folder, the script that the command starts. */
@@ -38,7 +38,7 @@ export const commandLauncher: Launcher = {
 };
 
 /** Starts the package that the project has installed. */
-const projectLauncher: Launcher = {
+export const projectLauncher: Launcher = {
   kind: 'project',
   // Not the command of the package: as a script, node starts it on Windows too, and without npm's own start.
   hook: ['node', `\${${hosts[defaultHost].variables.project}}/node_modules/batonpass/${script}`],
@@ -72,6 +72,12 @@ export function chooseLauncher(surroundings: LauncherSurroundings): Launcher {
     server: ['baton'],
     reason: `The command baton is installed: ${global}.`,
   };
+}
+
+/** The launchers that `init` would write here, by whatever installation: each starts a Baton of this machine. */
+export function listLaunchers(surroundings: LauncherSurroundings): Launcher[] {
+  const elsewhere = chooseLauncher({ ...surroundings, workspace: undefined });
+  return [chooseLauncher(surroundings), elsewhere, commandLauncher, launcherOfCopy(surroundings) ?? absentLauncher];
 }
 
 /**

@@ -25,6 +25,8 @@ import { serverForms } from './server-forms.ts';
 export interface ServerRegistration extends FoundServer {
   host: HostName;
   place: string;
+  /** The file; absent for the plugin's. */
+  path?: string;
   /** Whether the project's own file registers it, which every user of it has to approve. */
   isShared: boolean;
 }
@@ -92,7 +94,7 @@ function readServer(
     const words = found.words.map((word) => expand(word, host, workspace.root));
     // The host asks before it starts what the project's own file registers.
     const isShared = hosts[host].after_init.server !== undefined && path === shared;
-    return { ...found, host, words, place, isShared };
+    return { ...found, host, words, place, path, isShared };
   }
   return undefined;
 }
