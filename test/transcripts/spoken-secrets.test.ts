@@ -6,9 +6,9 @@ import { connectToCommand } from '../doors/mcp-client.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, toolResult, toolUse, userRow } from './rows.ts';
-import { added, developed, type SpokenSecret, sealed } from './spoken-secrets.ts';
+import { added, developed, type SpokenSecret, sealed, settings } from './spoken-secrets.ts';
 
-const planted = [...developed, ...sealed, ...added];
+const planted = [...developed, ...sealed, ...added, ...settings];
 
 let stage: Stage;
 
@@ -155,6 +155,25 @@ describe('spoken secrets', () => {
     for (const text of texts) expect(maskSecrets(text)).toEqual({ text, found: {} });
   });
 
+  verifies(['SECRET.ordinary'], 'are no setting of anything else, in any of its forms', () => {
+    const texts = [
+      'compass: north2; bypass=cache2x; BYPASS=cache2x; firstpass: x2y1z; lowpass=12hz; surpass: a1b2c',
+      'CACHE_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\nPUBLIC_KEY=abcdef1234567890abcdef\nREDIS_KEY=user2x',
+      'http://localhost:5173/@fs/home/x2 https://host:8080/users/@me https://unpkg.com:443/x@1.2.3/y2',
+      'postgres://localhost:5432/db?user=a@b.example amqp://localhost:5672/%2f and mail@x.org',
+      'Set the ENV DB_PASSWORD before starting; the ENV DB_PASSWORD is missing.',
+      '{"name":"password","type":"string","value":"string"} {"name":"password","required":true}',
+      '- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db-secret2\n      key: password2',
+      'env:\n  - name: DB_PASSWORD\n    value: $(DB_PASS1)\n{ key: "token", value: session.token2 }',
+      'password: |\n  The password of the account, see the docs.',
+      'new X { Password=password, Name=name1 };\nPassword=user.password1;\npassword=userPass1;\nif (Password==x1y2) {',
+      'config.set("token", value2)\ngit config set core.editor vim2\nsetx PATH C2x',
+      'sk-learn-model-2026-11-26-experiment-final sk-cube-grid1',
+      '//registry.npmjs.org/:_authToken=$NPM_TOKEN\nTOKEN=$(uuidgen)\nSESSION_TOKEN=7c0b8a52-4f1e-4d0b-9a53-2f6f7a8e1c94',
+    ];
+    for (const text of texts) expect(maskSecrets(text)).toEqual({ text, found: {} });
+  });
+
   verifies(['SECRET.code'], 'are no file that is named after the word', () => {
     const text = 'It models credential audits and artifacts (`specs/001-tables/data-model.md:3`).';
     expect(maskSecrets(text).text).toBe(text);
@@ -201,6 +220,17 @@ describe('spoken secrets', () => {
         '密码',
         'a is the ',
         'what is the password? ',
+        '"name":"password",',
+        `name: password${' '.repeat(60)}`,
+        `${'value: "'.repeat(20)}name: password `,
+        'ENV PASSWORD ',
+        'set -a -b -c PASSWORD ',
+        'postgres://a:b/',
+        'Password=a1b2c;',
+        'password: |\n',
+        'A_KEY=',
+        'PASS',
+        'sk-a-b-c-',
       ];
       const long = pieces.map((piece) => piece.repeat(Math.ceil(200_000 / piece.length)));
       // What grows with the square of the length needs minutes for these; the test's own time limit ends it.

@@ -244,3 +244,52 @@ export const added: readonly SpokenSecret[] = [
   of('prose', 'full-width', 'Artischocke1122', 'ＰＡＳＳＷＯＲＤ：Artischocke1122'),
   of('prose', 'full-width', 'Ａｒｔｉｓｃｈｏｃｋｅ１１２３', 'ｐａｓｓｗｏｒｄ＝Ａｒｔｉｓｃｈｏｃｋｅ１１２３'),
 ];
+
+const uuid = '0a1b2c3d-4e5f-6789-abcd-ef0123456789';
+
+/** Added for settings whose value is not directly after its name, or whose name is one with another word. */
+export const settings: readonly SpokenSecret[] = [
+  of('file', 'connection-string', 'Tr0ub4dor', 'Server=db;User Id=sa;Password=Tr0ub4dor;'),
+  of('file', 'connection-string', 'Tr0ub4dor', 'Password=Tr0ub4dor;'),
+  of('file', 'connection-string', 'Tr0ub4dor', 'server=db;uid=sa;pwd=Tr0ub4dor;'),
+  of('file', 'connection-string', 'tangerine', 'Data Source=db; Password=tangerine;'),
+  of('file', 'url-password', ['aB3', 'xY9zQ7w'], 'postgres://app:aB3/xY9zQ7w@db.internal:5432/app'),
+  of('file', 'url-password', ['p@ss', 'w0rd'], 'mongodb+srv://app:p@ss/w0rd@db.example.org/app'),
+  of('file', 'url-password', "it's4me", "mysql://u:it's4me@h/db"),
+  of(
+    'command',
+    'telegram',
+    'HdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0',
+    joined('curl https://api.telegram.org/bot123456789:', 'AA', 'HdqTcvCH1vGWJxfSeofSAs0K5PALDsaw0/getMe'),
+  ),
+  of('prose', 'api-key', hex.slice(8), joined('sk', '-or-v1-', hex, hex)),
+  of('prose', 'api-key', uuid.slice(9), joined('sk', `-lf-${uuid}`)),
+  of('file', 'json', 'Tr0ub4dor99', '{"name":"DB_PASSWORD","value":"Tr0ub4dor99"}'),
+  of('file', 'json', 'tangerine', '{ "value": "tangerine", "name": "DB_PASSWORD" }'),
+  of(
+    'file',
+    'json',
+    'Tr0ub4dor99',
+    String.raw`{\"key\": \"password\", \"type\": \"text\", \"value\": \"Tr0ub4dor99\"}`,
+  ),
+  of('file', 'json', 'Tr0ub4dor99', '"ParameterKey": "DBPassword", "ParameterValue": "Tr0ub4dor99"'),
+  of('file', 'xml', 'Tr0ub4dor99', '<add key="DbPassword" value="Tr0ub4dor99" />'),
+  of('broken', 'yaml', 'Tr0ub4dor99', 'env:\n  - name: DB_PASSWORD\n    value: Tr0ub4dor99'),
+  of('broken', 'yaml', 'Tr0ub4dor99', 'password: |\n  Tr0ub4dor99'),
+  of('broken', 'yaml', 'tangerine', 'db_password: >-\n  tangerine\n'),
+  of('broken', 'toml', 'Tr0ub4dor99', 'password = """\nTr0ub4dor99"""'),
+  of('file', 'dockerfile', 'Tr0ub4dor99', 'ENV DB_PASSWORD Tr0ub4dor99'),
+  of('command', 'fish', 'Tr0ub4dor99', 'set -gx API_TOKEN Tr0ub4dor99'),
+  of('command', 'fish', 'Tr0ub4dor99', 'set --export --global API_TOKEN Tr0ub4dor99'),
+  of('command', 'csh', 'Tr0ub4dor99', 'setenv DB_PASS Tr0ub4dor99'),
+  of('command', 'setx', 'Tr0ub4dor99', 'setx API_TOKEN Tr0ub4dor99'),
+  of('command', 'dotnet', 'Tr0ub4dor99', 'dotnet user-secrets set "Db:Password" "Tr0ub4dor99"'),
+  of('file', 'npmrc', uuid, `//npm.pkg.github.com/:_authToken=${uuid}`),
+  of('file', 'environment', uuid, `TOKEN=${uuid}`),
+  ...['DBPASS', 'MYSQLPASS', 'SMTPPASS', 'smtppass', 'DBPW', 'MYSECRET'].map((name) =>
+    of('file', 'environment', 'aB3xY9zQ7w', `${name}=aB3xY9zQ7w`),
+  ),
+  of('file', 'environment', hex, `AZURE_OPENAI_KEY=${hex}`),
+  of('file', 'environment', hex, `MAPS_KEY=${hex}`),
+  of('file', 'yaml', hex, `azure_openai_key: ${hex}`),
+];

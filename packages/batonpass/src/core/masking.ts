@@ -1,6 +1,7 @@
 import { asksForSecret, findAnswered, findInReply } from './asked-secrets.ts';
 import { findBrokenTokens } from './broken-tokens.ts';
 import { findInCommands } from './command-secrets.ts';
+import { findPrivateKeys } from './private-keys.ts';
 import { patterns, type SecretPattern } from './secret-patterns.ts';
 import { findSpoken } from './spoken-secrets.ts';
 
@@ -137,28 +138,4 @@ function findInKubernetesSecrets(text: string): Range[] {
     }
   }
   return ranges;
-}
-
-/** By search instead of a pattern: an opening line without an end must not cost a scan of the rest each time. */
-function findPrivateKeys(text: string): Range[] {
-  const ranges: Range[] = [];
-  let end = 0;
-  for (const match of text.matchAll(/-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g)) {
-    if (match.index < end) continue;
-    end = findKeyEnd(text, match.index + match[0].length);
-    ranges.push({ from: match.index, to: end });
-  }
-  return ranges;
-}
-
-/** The end of a key's block; of a block that is cut off, the end of what can belong to a key. */
-function findKeyEnd(text: string, from: number): number {
-  // Piece by piece, because an expression that repeats over megabytes overflows the stack.
-  const body =
-    /(?:[A-Za-z0-9+/=\s\\:,-](?!----END )|(?:Proc-Type|DEK-Info)[^\n]{0,200}|\[masked:[a-z-]{1,30}\]){1,1000}/y;
-  let bodyEnd = from;
-  for (body.lastIndex = from; body.test(text); ) bodyEnd = body.lastIndex;
-  const closing = /[\s\S]{0,2}-{0,5}END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
-  closing.lastIndex = bodyEnd;
-  return bodyEnd + (closing.exec(text)?.[0].length ?? 0);
 }

@@ -1,4 +1,4 @@
-import { isCode, isMixed, isPlaceholder, isPlainWord, isRandomLooking } from './secret-values.ts';
+import { isMixed, isPlaceholder, isPlainWord, isRandomLooking } from './secret-values.ts';
 
 /** A form of secrets that can be known without a word before it. */
 export interface SecretPattern {
@@ -16,6 +16,15 @@ export interface SecretPattern {
 const start = '(?:(?<![A-Za-z0-9+/_\\\\])|(?<=\\\\[nrt]))';
 
 const named = (kind: string, body: string): SecretPattern => ({ kind, pattern: new RegExp(start + body, 'dg') });
+
+const urlName = '[^\\s/:@\'"`<>]{0,100}';
+const urlPassword = '[^\\s/\'"`<>]{1,200}';
+/** With a slash, or an apostrophe between two letters. */
+const urlPasswordTyped = "(?:[^\\s'\"`<>]|(?<=\\w)'(?=\\w)){1,200}";
+const hostName = '[\\w.-]{1,253}(?::\\d{1,5})?(?:[/?#,;\\s"\'`)\\]}]|\\.?$)|\\[';
+/** In the addresses of these nothing but a password has an `@` after it. */
+const databases =
+  'postgres|postgresql|mysqlx?|mariadb|mongodb(?:\\+srv)?|rediss?|valkey|amqps?|mssql|sqlserver|clickhouse|cockroachdb|oracle|ldaps?|smtps?|imaps?|s?ftp|mqtts?|kafka|nats|couchbase|neo4j|bolt|(?:postgresql|mysql|mssql)\\+\\w{1,20}';
 
 /** Tokens known by how they begin, with their kinds. */
 const vendors: readonly (readonly [kind: string, form: string])[] = [
@@ -67,6 +76,14 @@ export const patterns: readonly SecretPattern[] = [
     ...named('openai-key', '(?:sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9]{20,})'),
     accepts: hasDigit,
   },
+  {
+    // Makers that put their name after `sk-`.
+    ...named(
+      'api-key',
+      'sk-(?:[A-Za-z0-9]{1,12}-){1,3}(?:[A-Za-z0-9_]{24,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})',
+    ),
+    accepts: (secret) => /\d/.test(secret.slice(-24)) && /[A-Za-z]/.test(secret.slice(-24)),
+  },
   named('github-token', '(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})'),
   named('gitlab-token', 'gl(?:pat|ptt|dt|rt|cbt|ft|soat)-[A-Za-z0-9_-]{18,}'),
   named('npm-token', 'npm_[A-Za-z0-9]{30,}'),
@@ -80,7 +97,11 @@ export const patterns: readonly SecretPattern[] = [
   named('huggingface-token', 'hf_[A-Za-z0-9]{30,}'),
   named('pypi-token', 'pypi-AgE[A-Za-z0-9_-]{20,}'),
   named('digitalocean-token', 'do[opr]_v1_[a-f0-9]{64}'),
-  named('telegram-token', '(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,35}(?![A-Za-z0-9_-])'),
+  {
+    kind: 'telegram-token',
+    // In an address it is a part of the path.
+    pattern: /(?<![A-Za-z0-9+_])(?:(?<=\/)bot|(?<!\/)(?:bot)?)\d{6,12}:AA[A-Za-z0-9_-]{32,35}(?![A-Za-z0-9_-])/dg,
+  },
   named('twilio-key', 'SK[0-9a-f]{32}(?![A-Za-z0-9])'),
   named('mailgun-key', 'key-[0-9a-f]{32}(?![A-Za-z0-9])'),
   named('vault-token', 'hv[sbr]\\.[A-Za-z0-9_-]{24,}'),
@@ -118,9 +139,17 @@ export const patterns: readonly SecretPattern[] = [
   },
   {
     kind: 'url-password',
-    pattern:
-      // Only the end of the scheme: looking for its start at every letter would be half of the time that masking takes.
-      /[A-Za-z0-9]:\/\/[^\s/:@'"`<>]{0,100}:(?<secret>[^\s/'"`<>]{1,200})@/dg,
+    // Left as it was typed, without an escape: a slash in a password ends it only where a port would be before it.
+    pattern: new RegExp(
+      `://(?<=\\b(?:${databases})://)${urlName}:(?<secret>(?!\\d{1,5}/)${urlPasswordTyped})@(?=${hostName})`,
+      'dgi',
+    ),
+    accepts: (secret) => !isPlaceholder(secret),
+  },
+  {
+    kind: 'url-password',
+    // Only the end of the scheme: looking for its start at every letter would be half of the time that masking takes.
+    pattern: new RegExp(`[A-Za-z0-9]://${urlName}:(?<secret>${urlPassword})@`, 'dg'),
     accepts: (secret) => !isPlaceholder(secret),
   },
   {
@@ -159,20 +188,10 @@ export const patterns: readonly SecretPattern[] = [
     accepts: (secret) => !isPlaceholder(secret),
   },
   {
-    kind: 'private-key',
-    pattern: /Private-Lines: \d{1,4}\r?\n(?<secret>(?:[A-Za-z0-9+/=]{1,80}\r?\n?){1,200})/dg,
-  },
-  {
     kind: 'password',
     pattern:
       /<(?<tag>[\w:.-]{0,40}(?:passw(?:or)?d|passphrase|pwd|secret|token|api-?_?key)[\w:.-]{0,20})(?:\s[^<>]{0,100})?>\s{0,20}(?<secret>[^<>\s]{4,200})\s{0,20}<\/\k<tag>>/dgi,
     accepts: (secret) => !isPlaceholder(secret) && (isMixed(secret) || isPlainWord(secret)),
-  },
-  {
-    kind: 'password',
-    pattern:
-      /(?:key|name|id|term)=["'][\w.:-]{0,60}(?:passw(?:or)?d|passphrase|pwd|secret|token|api-?_?key)["']\s{1,4}(?:value|content)=["'](?<secret>[^"'\n]{4,200})["']/dgi,
-    accepts: (secret) => !isPlaceholder(secret) && !isCode(secret) && (isMixed(secret) || isPlainWord(secret)),
   },
   {
     kind: 'session-cookie',

@@ -329,7 +329,11 @@ export const cueStart = new RegExp(
 
 /** What makes a key a secret one, before the word. */
 export const keyQualifier =
-  /(?:api|access|secret|private|signing|encryption|master|auth|license|account|storage|session|deploy|app|application|consumer|client|service|preshared|webhook|zugriffs|geheimer|privater)[ _-]?$/i;
+  /(?:api|access|secret|private|signing|encryption|master|auth|license|account|storage|session|deploy|app|application|consumer|client|service|preshared|webhook|zugriffs|geheimer|privater|openai|azure|anthropic|gemini|mistral|cohere|stripe|twilio|sendgrid|mailgun|datadog|algolia|subscription)[ _-]?$/i;
+
+/** The same in a variable of a shell: of any service, but not of a table, a cache or a pair's public half. */
+export const keyOfVariable =
+  /(?<![A-Z])(?!(?:PUBLIC|PUB|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|ROW|HASH|RANGE|IDEMPOTENCY|ROUTING|LOCK|INDEX|MAP|OBJECT|S3|FILE|GROUP|TRANSLATION|KNOWN|HOST)_)[A-Z][A-Z0-9]{0,16}_$/;
 
 /** A link between a name and its value; the scripts that set no spaces set none here. */
 export const link = new RegExp(

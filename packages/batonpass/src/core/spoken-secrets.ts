@@ -13,12 +13,14 @@ import {
   changeLink,
   cue,
   cueStart,
+  keyOfVariable,
   keyQualifier,
   link,
   ordinary,
   purpose,
   verbBefore,
 } from './secret-words.ts';
+import { findSettingValue } from './setting-secrets.ts';
 
 /** Where a name of a secret is in a text. */
 interface Cue {
@@ -42,12 +44,20 @@ const needsQualifier = /^(?:key|schl)/i;
 /** Short words that are parts of others: only whole they name a password. */
 const short = /^(?:pass|pwd|pw|psk|mdp|clave|parola|senha|암호|cookie|sig|account|secret|token)$/i;
 
+/** Of these, names that settings write as one with another word: `DBPASS=`, `smtppass:`. */
+const joined = /^(?:pass|pwd|pw|secret)$/i;
+const ordinaryBefore =
+  /(?:^|[^a-z])(?:by|com|encom|sur|tres|over|under|im|multi|first|second|last|one|two|low|high|band|all|old)$/i;
+const setHere = /^\\?["'`]?[ \t]?[=:]/;
+
 const suffix =
   /(?:\d{1,3}|[_-](?:prod(?:uction)?|dev(?:elopment)?|stag(?:e|ing)|test|live|local|root|admin|user|db|bdd?|base|api|app|server|smtp|mail|value|new|old|\d{1,3})(?![A-Za-z])){0,2}/iy;
 
+/** YAML's and TOML's marks of a value that begins on the next line. */
+const block = String.raw`(?:(?:[|>][+-]?\d?|"""|''')(?=[ \t]{0,20}(?:\r?\n|\\n)))?`;
 const gap = String.raw`(?:[ \t\u3000\u00A0]{0,20}(?:(?:\\?\r?\n|\\n)[ \t>|#*-]{0,20})?)`;
 const assignment = new RegExp(
-  String.raw`\\?["'\`\])*_]{0,4}[ \t\u00A0]{0,20}(?:\([^()\n]{1,40}\)[ \t]{0,4})?(?:={1,3}|:=|=>|->|→|:|：|＝|(?<=[ \t])\|(?=[ \t]))\*{0,2}(?:=|>)?(?<gap>${gap})(?:(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]+)?`,
+  String.raw`\\?["'\`\])*_]{0,4}[ \t\u00A0]{0,20}(?:\([^()\n]{1,40}\)[ \t]{0,4})?(?:={1,3}|:=|=>|->|→|:|：|＝|(?<=[ \t])\|(?=[ \t]))\*{0,2}(?:=|>)?[ \t]{0,4}(?<block>${block})(?<gap>${gap})(?:(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]+)?`,
   'iy',
 );
 const argument = new RegExp(String.raw`(?<quote>\\?["'])[ \t]{0,4}\)?\]?,${gap}(?=\\?["'])`, 'y');
@@ -79,7 +89,10 @@ export function readCue(text: string, from: number): Cue | undefined {
   const named: Cue = { sort, from, to: from + match[0].length };
   if (!isWhole(text, named, match[0])) return undefined;
   if (!needsQualifier.test(match[0])) return named;
-  const qualifier = keyQualifier.exec(text.slice(Math.max(0, from - 20), from));
+  const before = text.slice(Math.max(0, from - 20), from);
+  const qualifier =
+    keyQualifier.exec(before) ??
+    (match[0] === 'KEY' && setHere.test(text.slice(named.to, named.to + 4)) ? keyOfVariable.exec(before) : null);
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
 }
 
@@ -93,7 +106,12 @@ function isWhole(text: string, { from, to }: Cue, name: string): boolean {
   if (/[A-Za-z]/.test(text.charAt(to)) && /[A-Za-z]/.test(name.at(-1) ?? '')) return false;
   const before = text.charAt(from - 1);
   if (!short.test(name) || !/[A-Za-z0-9]/.test(before) || isEscape(text, from - 1)) return true;
-  return /[a-z0-9]/.test(before) && /[A-Z]/.test(name.charAt(0));
+  if (/[a-z0-9]/.test(before) && /[A-Z]/.test(name.charAt(0))) return true;
+  return (
+    joined.test(name) &&
+    !ordinaryBefore.test(text.slice(Math.max(0, from - 12), from)) &&
+    setHere.test(text.slice(to, to + 4))
+  );
 }
 
 /** Whether a letter is the end of a line's end as a quoted text spells it. */
@@ -107,6 +125,8 @@ function findValue(text: string, named: Cue): TextValue | undefined {
   const end = named.to + (suffix.exec(text)?.[0].length ?? 0);
   const close = announcedAt(text, named, end);
   if (close !== undefined) return accepts(text, named, close) ? close.value : undefined;
+  const apart = findSettingValue(text, { from: named.from, to: end });
+  if (apart !== undefined) return accepts(text, named, { value: apart, by: 'flag', broken: false }) ? apart : undefined;
   return findSaid(text, named, end) ?? findBefore(text, named);
 }
 
@@ -130,7 +150,8 @@ function announcedAt(text: string, { from }: Cue, end: number): Announced | unde
     if (match === null) continue;
     const value = readValue(text, pattern.lastIndex);
     if (value === undefined) return undefined;
-    return { value: withinQuery(text, from, value), by, broken: /^[^\\]*\n|\\n/.test(match.groups?.gap ?? '') };
+    const broken = !match.groups?.block && /^[^\\]*\n|\\n/.test(match.groups?.gap ?? '');
+    return { value: withinQuery(text, from, value), by, broken };
   }
   return undefined;
 }
@@ -150,7 +171,8 @@ function accepts(text: string, { sort, from }: Cue, { value, by, broken }: Annou
   if (sort === 'key') return isKey(text, from, value);
   if (isUuid(secret)) return true;
   if (isCall(text, value)) return false;
-  const isCodeAround = by !== 'flag' && !isVariableOfShell(text, from, value) && isCodeLine(text, from, value.to);
+  const isSetting = by === 'flag' || isVariableOfShell(text, from, value) || isConnection(text, from, value);
+  const isCodeAround = !isSetting && isCodeLine(text, from, value.to);
   if (isMixed(secret))
     return quoted
       ? !/\s/.test(secret) || /^(?=[^\d]*\d)\S+(?: \S+){1,4}$/.test(secret)
@@ -164,9 +186,17 @@ function accepts(text: string, { sort, from }: Cue, { value, by, broken }: Annou
 
 function isKey(text: string, from: number, { text: value, quoted }: TextValue): boolean {
   if (isRandomLooking(value)) return true;
-  if (isUuid(value)) return !/sess|token|cookie|id\b/i.test(text.slice(from, from + 24));
+  if (isUuid(value)) return !/sess|token|cookie|id\b/i.test(text.slice(from, from + 24)) || isAccess(text, from);
   return (
     quoted === false && value.length >= 12 && /^[A-Z_]*$/.test(text.slice(from - 1, from + 6)) && isPlainWord(value)
+  );
+}
+
+/** A token that lets its holder in, among those that only name something: `_authToken`, `NPM_TOKEN=`. */
+function isAccess(text: string, from: number): boolean {
+  const name = text.slice(Math.max(0, from - 20), from + 8);
+  return (
+    /(?:auth|api|access|bearer|deploy|refresh|registry|npm)[ _-]?token/i.test(name) || /(?<![A-Z]_)TOKEN=/.test(name)
   );
 }
 
@@ -194,9 +224,26 @@ function isVariableOfShell(text: string, from: number, { from: begin }: TextValu
   return text.charAt(begin - 1) === '=' && /(?:^|[\s"'`;])[A-Z0-9_]+=$/.test(text.slice(Math.max(0, from - 60), begin));
 }
 
+const connectionField =
+  /(?:server|host|data source|user ?(?:id|name)?|uid|database|initial catalog|addr(?:ess)?|endpoint|port)[ ]?=[^;=\n]{1,100};/i;
+
+/** `Server=db;Password=X;`, as a string of a connection has it: between the sign and the words are no blanks. */
+function isConnection(text: string, from: number, { from: begin, to }: TextValue): boolean {
+  if (text.charAt(begin - 1) !== '=' || /\s/.test(text.charAt(begin - 2))) return false;
+  if (/^[A-Z][a-z]/.test(text.slice(from, from + 2)) && /^[\s;"'`]?$/.test(text.charAt(from - 1))) return true;
+  const [line = ''] = text.slice(from, to + 200).split('\n', 1);
+  return connectionField.test(
+    `${text
+      .slice(Math.max(0, from - 200), from)
+      .split('\n')
+      .at(-1)}${line}`,
+  );
+}
+
 /** `NAME=word`, or `name: word` at the end of its clause, as a file of settings has it. */
 function isSettingLine(text: string, from: number, value: TextValue): boolean {
-  return isVariableOfShell(text, from, value) || endsClause(text, value);
+  const isField = text.charAt(value.to) === ';' && isConnection(text, from, value);
+  return isField || isVariableOfShell(text, from, value) || endsClause(text, value);
 }
 
 /** "The password for the database is X", in one sentence. */
