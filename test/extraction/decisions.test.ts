@@ -97,6 +97,12 @@ describe('decisions', () => {
     expect(chosen('Should I use Postgres rather than Redis?', [write], 'What would it cost?')).toEqual([]);
   });
 
+  verifies(['EXTRACT.decisions'], 'are read with either apostrophe', () => {
+    for (const order of ['Let’s use SQLite for the queue.', 'We shouldn’t store passwords in plain text.'])
+      expect(decisionsOf(order, 'Yes.')).toEqual(decisionsOf(order.replace('’', "'"), 'Yes.'));
+    expect(decisionsOf('Let’s use SQLite for the queue.', 'Yes.')).toEqual(['Use SQLite for the queue.']);
+  });
+
   verifies(['EXTRACT.abstains'], 'are none in conversations that decide nothing', () => {
     expect(decisionsOf('What is a tide?', 'The rise and fall of the sea. It happens twice a day.', 'Thanks!')).toEqual(
       [],

@@ -58,6 +58,9 @@ describe('standing instructions', () => {
         'OK.',
       ];
       expect(orders(...texts)).toEqual([]);
+      expect(orders('Use my `gh` tool to create the new repository.', 'OK.', 'Use `gh` for all of it.', 'OK.')).toEqual(
+        ['Use `gh` for all of it.'],
+      );
       expect(orders('看看能不能都帮我操作一下', 'OK.', '要不要改名', 'OK.')).toEqual([]);
       expect(orders('IMPORTANT:\n- do NOT break the UI\n- NEVER TOUCH THE BUILD!', 'OK.').sort()).toEqual([
         'NEVER TOUCH THE BUILD!',

@@ -58,6 +58,23 @@ const read = (lines: readonly string[], conversation?: string) =>
   );
 
 describe("aider's history", () => {
+  verifies(['READ.aider'], 'gives an answer in several parts as one message', async () => {
+    const { messages } = await read([
+      '# aider chat started at 2026-09-14 08:00:00',
+      user('Restart it.'),
+      'I change the port.',
+      own('Applied edit to server.conf'),
+      'Now restart the service:',
+      own('Running make restart'),
+      'make restart',
+    ]);
+    expect(messages.map(({ text }) => text)).toEqual([
+      'Restart it.',
+      'I change the port.\nNow restart the service:\nmake restart',
+    ]);
+    expect(messages[1]?.tool_calls).toMatchObject([{ path: 'server.conf' }, { command: 'make restart' }]);
+  });
+
   verifies(['READ.aider'], 'gives the last run in which somebody spoke, and what aider did', async () => {
     const { messages, ...about } = await read(history);
     expect(about).toMatchObject({ host: 'aider', session: '2026-09-14 08:00:00', unread: { lines: 0 } });

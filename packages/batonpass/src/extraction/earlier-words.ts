@@ -240,7 +240,8 @@ function readLines(
         const said = part.trim();
         if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
         const factor = shapeOf(said, { by, code: wasFenced ? code : 1 });
-        units.push(toUnit(cut(said), { index, by, turn, weight: weight * factor, isSameLine: place > 0 }));
+        const worth = wasFenced && code === weights.code ? Math.min(weight, weights.agent) : weight;
+        units.push(toUnit(cut(said), { index, by, turn, weight: worth * factor, isSameLine: place > 0 }));
       }
     }
     from = to + 1;

@@ -43,7 +43,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
       /(?<=^|[^a-z\d\s]\s*|\b(?:please|pls|and|but|so|then|or|just|also|again|really|ever|i|we|you|agents?)\s+)(?:do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|agree|like it|i\b|you\b|we\b))\b|\b(?:never|always|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) |(?:limit|restrict|confine) (?:your|the|all|any|every|these|yourself)\b.{0,40}? to|only (?:ever )?(?:change|edit|touch|modify|fix|use|work|write)|leave .{1,60}? (?:alone|as (?:it|they|is|are)|untouched|unchanged)|(?:and )?nothing else)\b/i,
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
     opens:
-      /^(?:please )?(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\bthen\b)/i,
+      /^(?:please )?(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\b(?:then|to (?:create|make|add|build|generate|find|fix|write|open|see|look|check|determine|update|test|run))\b)/i,
     passes:
       /\b(?:tests?|checks?|build|lint|suite|types?|everything)\b.{0,40}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean|ok)\b/i,
     greets:

@@ -53,9 +53,9 @@ export class Sentence {
     return this.#block.lead;
   }
 
-  /** The text in plain words, without marks. */
+  /** The text in plain words, without marks and with straight apostrophes: many write "let’s", and rules read "let's". */
   get plain(): string {
-    this.#plain ??= toPlainText(this.text);
+    this.#plain ??= toPlainText(this.text).replaceAll('’', "'");
     return this.#plain;
   }
 

@@ -3,7 +3,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { countShared } from './content-words.ts';
 import { givesOrder, readRejectedWords, withdraws } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
-import { readAnsweredLine } from './plain-text.ts';
+import { readAnsweredLine, toPlainText } from './plain-text.ts';
 import { leadsDescription } from './request-cues.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
@@ -47,7 +47,7 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
       const times = (found.get(key)?.times ?? 0) + 1;
       found.delete(key);
       found.set(key, {
-        content: plain,
+        content: toPlainText(text),
         evidence: { message: message.index, quote: text },
         times,
         words: sentence.words,

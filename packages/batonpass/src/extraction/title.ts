@@ -66,10 +66,10 @@ export function findTitle(conversation: Conversation, pasted: OwnWords, words: r
     const sentences = splitMessage(message).filter(isOwn).slice(0, messageSentencesMax);
     const followed = (weights.later * Math.sqrt(work / Math.max(1, most))) / (1 + turn / requestHalf);
     const weight = turn === 0 ? weights.opening : followed * (isReply ? weights.reply : 1);
-    for (const [place, { plain }] of sentences.entries()) {
+    for (const [place, { plain, text }] of sentences.entries()) {
       // What answers, allows or takes back says its subject only with the words before it.
       if (turn > 0 && answersOnly(plain)) continue;
-      for (const part of partsOf(withoutAttachmentMarks(plain))) {
+      for (const part of partsOf(withoutAttachmentMarks(toPlainText(text)))) {
         const score = (scoreOf(part, counts) * weight) / (1 + place / sentenceHalf);
         if (score > best.score) best = { text: part.text, score };
       }

@@ -50,6 +50,8 @@ export class AiderReader implements TranscriptReader {
   private readonly fence = new MarkdownFence();
   private speaker: 'user' | 'assistant' = 'assistant';
   private lines: string[] = [];
+  /** What aider did of the answer that the lines are of: it says so below each part. */
+  private calls: ToolCall[] = [];
   /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; decided by the first. */
   private isMarked: boolean | undefined;
   private readonly unread = { lines: 0, reasons: {} };
@@ -143,8 +145,8 @@ export class AiderReader implements TranscriptReader {
   private readOwn(words: string): void {
     const call = readOwnCall(words);
     if (call === undefined) return;
-    this.say();
-    this.run?.conversation.use([call]);
+    if (this.speaker === 'user') this.say();
+    this.calls.push(call);
   }
 
   private add(speaker: 'user' | 'assistant', line: string): void {
@@ -161,12 +163,16 @@ export class AiderReader implements TranscriptReader {
 
   private say(): void {
     const text = this.lines.join('\n').trim();
+    const { calls, run, speaker } = this;
     this.lines = [];
-    const spoken = this.speaker === 'user' ? readSpoken(text) : text;
-    if (this.speaker === 'user') this.fence.reset();
-    if (spoken === '' || this.run === undefined) return;
-    if (this.speaker === 'user') this.run.hasPrompt = true;
-    this.run.conversation.say({ role: this.speaker, text: spoken });
+    this.calls = [];
+    const spoken = speaker === 'user' ? readSpoken(text) : text;
+    if (speaker === 'user') this.fence.reset();
+    if (spoken !== '' && run !== undefined) {
+      if (speaker === 'user') run.hasPrompt = true;
+      run.conversation.say({ role: speaker, text: spoken });
+    }
+    run?.conversation.use(calls);
   }
 }
 

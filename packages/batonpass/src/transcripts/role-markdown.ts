@@ -45,6 +45,10 @@ export class RoleMarkdownReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('markdown');
   private current: RoleHeading | undefined;
   private lines: string[] = [];
+  /** What the agent said as its thoughts since the person's last message. */
+  private thought = '';
+  /** Whether the lines so far hold thoughts. */
+  private isThought = false;
   private block: { kind: 'tool' | 'think' | 'old-tool'; lines: string[]; characters: number } | undefined;
   /** The last line that was not blank: a rule there ends a fence that its writer forgot. */
   private before = '';
@@ -169,13 +173,17 @@ export class RoleMarkdownReader implements TranscriptReader {
 
   private say(): void {
     const said = trimRules(withoutEmptyFences(this.lines));
+    const { isThought } = this;
     this.lines = [];
+    this.isThought = false;
     const { current } = this;
     // Messages from and to a helper are not part of this conversation; its tool calls are.
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
     const text = (isTyped ? readUserText(said) : said).replace(ofEditor, '').trim();
-    if (text === '') return;
+    if (current.role === 'user') this.thought = '';
+    // What VS Code's agent said between its steps may stand there once more as its answer.
+    if (text === '' || (!isThought && this.thought.includes(text))) return;
     const role = isTyped && isHostsSummary(text) ? 'system' : current.role;
     this.conversation.say({ role, text, ...(current.at !== undefined && { at: current.at }) });
   }
