@@ -147,8 +147,12 @@ export class RoleMarkdownReader implements TranscriptReader {
     this.block = undefined;
     if (block === undefined) return;
     if (block.kind !== 'think') this.use(block.lines.join('\n'));
-    else if (this.current?.saysInThoughts)
-      this.lines.push(...block.lines.map((line) => line.replace(thoughtFrame, '')));
+    else if (this.current?.saysInThoughts) {
+      const said = block.lines.map((line) => line.replace(thoughtFrame, ''));
+      this.lines.push(...said);
+      this.isThought = true;
+      this.thought += said.join('\n');
+    }
   }
 
   /** The text before a tool call comes before the call. */
