@@ -12,7 +12,8 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
-import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import type { PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
+import { openPostgresStore } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer, queryRows, runSql } from './server.ts';
 

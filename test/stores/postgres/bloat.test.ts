@@ -11,9 +11,10 @@ import {
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { lockOldest, Watermarks } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
+import type { PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { type Session, work } from '../../../packages/batonpass/src/stores/postgres/session.ts';
-import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import { openPostgresStore } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { verifies } from '../../verifies.ts';
 import { createServer } from './server.ts';
 

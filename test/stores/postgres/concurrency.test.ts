@@ -13,9 +13,10 @@ import {
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { lockOldest } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
+import type { PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { Connection } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { lockHandoffs } from '../../../packages/batonpass/src/stores/postgres/statements.ts';
-import { openPostgresStore, type PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/store.ts';
+import { openPostgresStore } from '../../../packages/batonpass/src/stores/postgres/store.ts';
 import { ListenWatch } from '../../../packages/batonpass/src/stores/postgres/watch.ts';
 import { Bell } from '../../../packages/batonpass/src/stores/subscription.ts';
 import { verifies } from '../../verifies.ts';

@@ -52,7 +52,6 @@ const FAR = 20_000;
  * has its own limit, without which the planner sorts it whole. A row is locked as it is read, in the order of the queue, and
  * no more than requested: one that is locked and not taken would make another claim skip it. Its state is tested again, in a
  * form that makes the planner find the row by its id. Without `:now` the time is that of the transaction.
- *
  * @param window - how many are looked at; part of the text, for a plan that is made once must know it.
  */
 export const lockOldest = (byTask: boolean, window = NEAR) => `
@@ -92,9 +91,6 @@ const statementsOf = ({ task_id }: ClaimRequest) => (task_id === undefined ? ofA
 const RAISED_MS = 250;
 const FOUND_AGAIN_MS = 60_000;
 
-/** Queues that are remembered. */
-const QUEUES_MAX = 1_000;
-
 /**
  * Where the scan of a claim begins: below the watermark of its queue no handoff is open that was never claimed, and none
  * will be, for a project commits its sequence numbers in order, and what was claimed once counts as moved for ever and has
@@ -133,7 +129,8 @@ export class Watermarks {
     if (known && isFresh) return known.place;
     const parameters = { ...queueParameters(request, claimer), watermark: bottom };
     const place = Number((yield* first(statementsOf(request).watermark, parameters))?.watermark ?? 0);
-    if (this.#known.size >= QUEUES_MAX) this.#known.clear();
+    // All queues are found again where a process claims from very many.
+    if (this.#known.size >= 1_000) this.#known.clear();
     this.#known.set(queue, { place, raised_ms, found_ms });
     return place;
   }

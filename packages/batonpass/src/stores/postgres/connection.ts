@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { HandoffEvent } from '../../core/delivery.ts';
 import { isHandoffError } from '../../core/errors.ts';
+import type { StoreSurroundings } from '../../core/store.ts';
 import { closedStore } from '../closed.ts';
 import type { Statement } from '../sql/work.ts';
 import { LapseWatermark } from './claims.ts';
@@ -12,12 +13,12 @@ import { type Place, readPlace } from './place.ts';
 import { run, type Session, send } from './session.ts';
 import { isDueAt, selectIsCommitted } from './statements.ts';
 
-/** How a database is reached. */
-export interface ConnectionOptions {
+/** How a store on a server is opened. */
+export interface PostgresStoreOptions extends Partial<StoreSurroundings> {
   /** `normal` does not wait for the server's disk: a crash of the server can take the last commits with it. Default: `full`. */
   durability?: 'full' | 'normal';
-  /** Milliseconds since 1970, where the server's own clock is not to be asked. */
-  now?: () => number;
+  /** Whose clock leases, expiries and back-offs follow. Default: the `server`'s; `own` is `now`, for the contract suite. */
+  clock?: 'server' | 'own';
 }
 
 /** What a body of a write leaves. */
@@ -41,10 +42,6 @@ interface TransactionOptions {
 /** Thrown where something has come due. */
 const DUE = Symbol('due');
 
-/** First pause before a lost connection is replaced; it doubles with each. */
-const PAUSE_MS_MIN = 20;
-const PAUSE_MS_MAX = 1_000;
-
 /** A few connections to one schema, and transactions on them that outlive the loss of any. */
 export class Connection {
   /** Where it is, without user and password. */
@@ -59,14 +56,14 @@ export class Connection {
   readonly #driver: Driver;
   readonly #place: Place;
   readonly #pool: Pool;
-  readonly #options: ConnectionOptions;
+  readonly #options: PostgresStoreOptions;
   readonly #running = new Set<Promise<unknown>>();
   /** Until a pooler that gives each transaction another backend does not know a statement that was prepared. */
   #isPreparing = true;
   #beginnings: ReturnType<typeof beginningsOf>;
   #isClosed = false;
 
-  private constructor(driver: Driver, place: Place, options: ConnectionOptions) {
+  private constructor(driver: Driver, place: Place, options: PostgresStoreOptions) {
     this.name = describePlace(driver, place);
     this.channel = `baton:${place.schema}`;
     this.#driver = driver;
@@ -77,21 +74,20 @@ export class Connection {
   }
 
   /** Connects, and makes the schema where it is absent. A server that restarts is waited for, as in every call. */
-  static async open(url: string, options: ConnectionOptions = {}): Promise<Connection> {
+  static async open(url: string, options: PostgresStoreOptions = {}): Promise<Connection> {
     const connection = new Connection(await loadDriver(), readPlace(url), options);
-    await connection
-      .#untilDone(() => connection.#prepare())
-      .catch(async (error: unknown) => {
-        await connection.close();
-        throw error;
-      });
-    return connection;
+    try {
+      await connection.#untilDone(() => connection.#prepare());
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
   }
 
   /** A connection of its own, outside of the pool, for notifications. */
   createListener(): InstanceType<Driver['Client']> {
-    const config = configOf(this.#place, this.#driver);
-    return new this.#driver.Client({ ...config, query_timeout: 2 * this.#place.wait_ms });
+    return new this.#driver.Client({ ...configOf(this.#place, this.#driver), query_timeout: 2 * this.#place.wait_ms });
   }
 
   /**
@@ -168,7 +164,7 @@ export class Connection {
   async #retry<T>(attempt: () => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
     let begun_ms = performance.now();
     let wasSilent = false;
-    for (let pause_ms = PAUSE_MS_MIN; ; pause_ms = Math.min(2 * pause_ms, PAUSE_MS_MAX)) {
+    for (let pause_ms = 20; ; pause_ms = Math.min(2 * pause_ms, 1_000)) {
       try {
         return await attempt();
       } catch (error) {
@@ -214,7 +210,8 @@ export class Connection {
   async #begin(client: PoolClient, opening: readonly Statement[], key?: string): Promise<Session> {
     const { begin, setUp } = this.#beginnings[key === undefined ? 'read' : 'write'];
     const from = this.lapses.from();
-    const parameters = { key, now: this.#options.now && Math.trunc(this.#options.now()), from };
+    const { clock, now = Date.now } = this.#options;
+    const parameters = { key, now: clock === 'own' ? Math.trunc(now()) : undefined, from };
     const sending = { client, isPrepared: this.#isPreparing };
     const [, [moment], ...opened] = await Promise.all([
       client.query(begin),
@@ -232,9 +229,7 @@ export class Connection {
  * How the transactions of one store begin: by a message that opens them, and a statement that sets them up. A pooler may
  * give each another process of the server, so all that a transaction needs is set with it and goes with it: settings first,
  * then the lock of a write, then the time and whether anything is due. Plans of a write are made once, for any values, and
- * go by indexes however small a table was then.
- *
- * @param synchronous_commit - where the server's own setting is not to hold.
+ * go by indexes however small a table was then. @param synchronous_commit - where the server's own setting is not to hold.
  */
 export function beginningsOf({ schema, wait_ms }: Pick<Place, 'schema' | 'wait_ms'>, synchronous_commit?: string) {
   const settings = {

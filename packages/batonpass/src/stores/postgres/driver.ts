@@ -21,8 +21,12 @@ export async function loadDriver(): Promise<Driver> {
 }
 
 /** How this process connects. Time-outs of statements are set by each transaction: a pooler refuses them at the start. */
-export function configOf({ connectionString, connections_max, wait_ms }: Place, { types }: Driver) {
+export function configOf({ connectionString, connections_max, wait_ms }: Place, driver: Driver) {
+  const types = new driver.TypeOverrides();
+  // Sequence numbers, versions and instants are whole numbers far below 2^53.
+  types.setTypeParser(driver.types.builtins.INT8, Number);
   return {
+    types,
     connectionString,
     application_name: 'baton',
     max: connections_max,
@@ -35,13 +39,6 @@ export function configOf({ connectionString, connections_max, wait_ms }: Place, 
     idleTimeoutMillis: 30_000,
     // What is idle keeps no process from ending; a silent connection may never end by itself.
     allowExitOnIdle: true,
-    // Sequence numbers, versions and instants are whole numbers far below 2^53.
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        oid === types.builtins.INT8
-          ? Number
-          : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
-    },
   } satisfies ClientConfig & PoolConfig;
 }
 

@@ -13,7 +13,6 @@ const retry = 'Try again; nothing of this call was kept.';
 const lost =
   /^((08...|25P0[34]|57P0[1-5]|53300) |E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND|AI_AGAIN|NOENT)| (Connection terminated|Client (has|was)|timeout ex(ceeded|pired)|Cannot use a pool))/;
 
-/** By an error's code and message. */
 type Explanations = readonly (readonly [sign: RegExp, ...Explanation])[];
 
 /** What is wrong with the URL: `invalid_input`. */
@@ -94,25 +93,17 @@ const troublesOfMigration: Explanations = [
   ...troubles,
 ];
 
+/** A connection on which a statement got no answer, and whose other end may be gone without a word. */
+export const isSilent = (error: unknown) => partsOf(error).message === SILENT;
+
 /** Whether another connection may do what failed. */
-export function isLost(error: unknown): boolean {
-  return lost.test(partsOf(error).sign) || isSilent(error);
-}
+export const isLost = (error: unknown) => lost.test(partsOf(error).sign) || isSilent(error);
 
 /** A server that does not know a statement that was prepared, or knows another of that name: a pooler led to another. */
-export function isForgotten(error: unknown): boolean {
-  return /^(26000|42P05) /.test(partsOf(error).sign);
-}
-
-/** A connection on which a statement got no answer, and whose other end may be gone without a word. */
-export function isSilent(error: unknown): boolean {
-  return partsOf(error).message === SILENT;
-}
+export const isForgotten = (error: unknown) => /^(26000|42P05) /.test(partsOf(error).sign);
 
 /** Two transactions that waited for each other: the one that was ended begins again. */
-export function isCollision(error: unknown): boolean {
-  return /^(40001|40P01) /.test(partsOf(error).sign);
-}
+export const isCollision = (error: unknown) => /^(40001|40P01) /.test(partsOf(error).sign);
 
 /** The error as the store's callers get it; what is no trouble of the server stays a defect. */
 export function explainFailure(error: unknown, name: string, isMigration = false): unknown {

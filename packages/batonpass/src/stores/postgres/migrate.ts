@@ -7,9 +7,7 @@ import { SCHEMA_VERSION, schema as tables } from './schema.ts';
 
 /**
  * Makes the schema where it is absent, in one transaction and under a lock: of two processes that open at once the second
- * finds the work done, and a crash leaves nothing.
- *
- * @returns whether it was made.
+ * finds the work done, and a crash leaves nothing. @returns whether it was made.
  * @throws HandoffError `unsupported_version` for a schema of another version, `invalid_input` for another program's,
  * `unavailable` for a user who may not make one.
  */

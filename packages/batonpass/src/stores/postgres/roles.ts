@@ -1,9 +1,8 @@
 import { assertSchema, SCHEMA } from './place.ts';
 
 /**
- * The names of a schema's roles. They cannot log in: each is granted to the users who do. The owner owns schema and tables:
- * brings them up to date, prunes, backs up. An agent creates, claims and ends handoffs, removes none, and changes no line of
- * history. A monitor reads how many there are and how long they wait, and nothing of what they say.
+ * The names of a schema's roles, which are granted to the users who log in. The owner owns schema and tables: prunes, backs
+ * up. An agent creates, claims and ends handoffs, removes none, and changes no history. A monitor reads numbers and ages.
  */
 export function rolesOf(schema: string) {
   return { owner: `${schema}_owner`, agent: `${schema}_agent`, monitor: `${schema}_monitor` };
@@ -12,8 +11,6 @@ export function rolesOf(schema: string) {
 /**
  * The SQL that divides the rights to a store among three roles. It is run by a superuser, or by the database's owner with
  * CREATEROLE, on a store that is there, in one transaction; again after each update of its form, as often as one likes.
- *
- * @param schema - default: `baton`.
  * @throws HandoffError `invalid_input` for a schema that Baton cannot use.
  */
 export function writeRoles(schema: string = SCHEMA): string {

@@ -2,12 +2,9 @@
 export const SCHEMA_VERSION = 1;
 
 /**
- * The schema. `id` is the primary key, because a key by position would tempt the planner to scan all history for the oldest
- * open handoff. Columns repeat what statements filter by; the content is one JSON text, as bytes and not as `jsonb`, which
- * would change them. Instants are milliseconds since 1970, as in every store.
- *
- * What is written once (`handoffs`) and how it travels (`deliveries`) are two tables: a claim and its end write a short row
- * instead of the whole content again.
+ * The schema. `id` is the primary key: a key by position would tempt the planner to scan all history for the oldest open
+ * handoff. Columns repeat what statements filter by; the content is one JSON text, not `jsonb`, which would change its bytes.
+ * What is written once (`handoffs`) and how it travels (`deliveries`) are two tables: a claim writes no content again.
  */
 export const schema = `
 CREATE TABLE baton_schema (version integer NOT NULL);

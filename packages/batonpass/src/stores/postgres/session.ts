@@ -8,7 +8,6 @@ export interface Session {
   client: ClientBase;
   /** The time of the transaction: the server's, or what a test holds in its hand. */
   now_ms: number;
-  /** Whether a lapse or an expiry had come due. */
   is_due: boolean;
   /** The server's number of a transaction that writes. */
   xid: string;
@@ -19,9 +18,7 @@ export interface Session {
 }
 
 /** Runs work in a transaction. */
-export function work<T>(session: Session, body: Work<T>): Promise<T> {
-  return runAwaiting(body, (statement) => run(session, statement));
-}
+export const work = <T>(session: Session, body: Work<T>) => runAwaiting(body, (statement) => run(session, statement));
 
 /** Statements run in the order in which they are sent, and none runs after one that failed: the caller need not wait. */
 export async function run(session: Session, statement: Statement): Promise<readonly ReadRow[]> {

@@ -1,4 +1,4 @@
-import type { Dialect, RowsOfList } from '../sql/dialect.ts';
+import type { RowsOfList } from '../sql/dialect.ts';
 import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns } from '../sql/dialect.ts';
 import { beyondLease, createStatements } from '../sql/statements.ts';
 import { all, first } from '../sql/work.ts';
@@ -49,7 +49,6 @@ const assigned = (columns: readonly string[]) => columns.map((column) => `${colu
 const handoffsOwn = [...originColumns, ...contentColumns];
 const deliveriesOwn = ['id', 'project', 'created_at', ...askedColumns, ...deliveryColumns];
 
-/** The database gives the sequence numbers, in the order of the rows. */
 const insertHandoffs = `
 WITH given AS MATERIALIZED (SELECT * FROM ${rowsOf([...handoffsOwn, ...deliveryColumns])}), added AS (
 INSERT INTO handoffs (${handoffsOwn.join(', ')}) SELECT ${handoffsOwn.map(writtenOf).join(', ')} FROM given RETURNING id, seq
@@ -114,10 +113,7 @@ export const isDueAt = (time: string, deliveries: string) => {
   return `(${look(lapsed, 'lease_expires_at')} OR ${look(beyond, 'lease_expires_at')} OR ${look(expired, 'expires_at')})`;
 };
 
-/**
- * Whether a transaction that ended was committed. A server that lost its last commits may give their numbers again: the
- * line of history must be there too.
- */
+/** Whether a transaction was committed. A server that lost commits may give their numbers again: its line must be there too. */
 export const selectIsCommitted = `
 SELECT CASE WHEN :xid::xid8 < pg_snapshot_xmax(pg_current_snapshot()) THEN pg_xact_status(:xid::xid8) = 'committed' END
   AND EXISTS (SELECT 1 FROM events WHERE handoff_id = :handoff_id AND name = :name AND at = :at::bigint) AS is_committed`;
@@ -127,7 +123,6 @@ export const selectIsUnplaced = 'SELECT EXISTS (SELECT 1 FROM events WHERE seq I
 
 const BATCH = 10_000;
 
-/** Committed lines get sequence numbers above all existing ones. */
 const placeBatch = `
 WITH placed AS (
 UPDATE events SET seq = given.seq FROM (
@@ -150,7 +145,7 @@ const isReadable = String.raw`content !~ '\\u(0000|d[89a-f])'`;
 
 /** The statements of one store: its watermarks are its own. */
 export function createPostgresStatements(watermarks: Watermarks) {
-  const dialect: Dialect = {
+  return createStatements({
     isAmong,
     isBelow,
     holdsText: `(:text::text IS NULL OR CASE WHEN ${isReadable} THEN
@@ -185,6 +180,5 @@ WHERE deliveries.id = given.id AND deliveries.version = given.version
       yield* all(lock("'places'"));
       while (Number((yield* first(placeBatch))?.count) === BATCH);
     },
-  };
-  return createStatements(dialect);
+  });
 }

@@ -11,7 +11,7 @@ import { type Asked, type Body, decide, type Engine, SqlStore } from '../sql/sto
 import { first, type Statement, type Work } from '../sql/work.ts';
 import { Bell } from '../subscription.ts';
 import { Watermarks } from './claims.ts';
-import { Connection, type ConnectionOptions, type Written } from './connection.ts';
+import { Connection, type PostgresStoreOptions, type Written } from './connection.ts';
 import { allSent, run, type Session, takeAhead, work } from './session.ts';
 import {
   createPostgresStatements,
@@ -23,12 +23,6 @@ import {
   selectIsUnplaced,
 } from './statements.ts';
 import { ListenWatch } from './watch.ts';
-
-/** How a store on a server is opened. */
-export interface PostgresStoreOptions extends Omit<ConnectionOptions, 'now'>, Partial<StoreSurroundings> {
-  /** Whose clock leases, expiries and back-offs follow. Default: the `server`'s; `own` is `now`, for the contract suite. */
-  clock?: 'server' | 'own';
-}
 
 /** What a store on a Postgres server can do. */
 export const postgresCapabilities = { durable: true, concurrent_processes: true, notifications: 'network' } as const;
@@ -47,17 +41,12 @@ export const postgresCapabilities = { durable: true, concurrent_processes: true,
  */
 export async function openPostgresStore(url: string, options: PostgresStoreOptions = {}): Promise<Store> {
   const surroundings = createSurroundings(options);
-  const { clock = 'server', durability } = options;
-  const now = clock === 'own' ? surroundings.now : undefined;
-  const connection = await Connection.open(url, { durability, now });
+  const connection = await Connection.open(url, options);
   return new SqlStore(new PostgresEngine(connection, surroundings), surroundings);
 }
 
 /** Thrown where a call of a group is refused that has changed something before: each is then run alone. */
 const SPOILT = Symbol('spoilt');
-
-/** Of many calls two transactions are in flight at once, and the first to end makes room for what comes next. */
-const GROUP_MAX = 250;
 
 type GroupedWrite = { asked: Asked; body: Body<unknown> };
 type GroupedClaim = { request: ClaimRequest; call: Call; claimAlone: SqlStore['claimAlone'] };
@@ -69,16 +58,16 @@ type GroupedClaim = { request: ClaimRequest; call: Call; claimAlone: SqlStore['c
 class PostgresEngine implements Engine {
   readonly name: string;
   readonly capabilities = postgresCapabilities;
-  readonly statements: Engine['statements'];
+  readonly reader: Reader;
   readonly bell: Bell;
   readonly #watch: ListenWatch;
   readonly #connection: Connection;
   readonly #random: () => number;
   readonly #watermarks = new Watermarks();
-  readonly #reader: Reader;
   readonly #writes = new CommitGroups<GroupedWrite, unknown>({
     run: (group) => this.#writeAll(group),
-    size_max: GROUP_MAX,
+    // Of many calls two transactions are in flight at once, and the first to end makes room for what comes next.
+    size_max: 250,
     running_max: 2,
   });
   readonly #claims = new CommitGroups<GroupedClaim, ClaimAnswer>({
@@ -93,13 +82,12 @@ class PostgresEngine implements Engine {
 
   constructor(connection: Connection, { random }: Pick<StoreSurroundings, 'random'>) {
     this.name = connection.name;
-    this.statements = createPostgresStatements(this.#watermarks);
+    this.reader = new Reader(createPostgresStatements(this.#watermarks));
     this.#watch = new ListenWatch(connection, () => this.bell.ring());
     this.bell = new Bell(this.#watch);
     this.#connection = connection;
     connection.settle = () => this.#settle();
     this.#random = random;
-    this.#reader = new Reader(this.statements);
   }
 
   keep<T>(given: T): T {
@@ -120,7 +108,7 @@ class PostgresEngine implements Engine {
     // Sequence numbers of different projects are committed in any order: a page must not skip one that is not committed yet.
     await this.#connection.write(async (session) => ({ answer: await run(session, { sql: lockContents }) }));
     for (;;) {
-      const found = await this.read(() => this.#reader.export(page));
+      const found = await this.read(() => this.reader.export(page));
       if (found.every(({ events }) => events.every(({ seq }) => seq > 0))) return found;
       await this.#placeLines();
     }
@@ -165,8 +153,8 @@ class PostgresEngine implements Engine {
     let hasWritten = false;
     const ids = [...new Set(group.flatMap(({ asked }) => asked.ids ?? []))];
     const decideAll = async (session: Session) => {
-      const changes = new Changes(this.statements, lockedBy(session, ids));
-      const moment = { reader: this.#reader, now_ms: session.now_ms, random: this.#random };
+      const changes = new Changes(this.reader.statements, lockedBy(session, ids));
+      const moment = { reader: this.reader, now_ms: session.now_ms, random: this.#random };
       const outcomes: Outcome<unknown>[] = [];
       for (const { asked, body } of group) {
         const { size } = changes;
@@ -213,7 +201,7 @@ class PostgresEngine implements Engine {
   async #settle(): Promise<void> {
     const body = async (session: Session) => {
       const moment = { now_ms: session.now_ms, random: this.#random };
-      return this.#send(session, await work(session, applyDue(this.statements, moment)), undefined);
+      return this.#send(session, await work(session, applyDue(this.reader.statements, moment)), undefined);
     };
     await this.#connection.write(body, { ignoresDue: true });
     this.bell.ring();
@@ -221,8 +209,8 @@ class PostgresEngine implements Engine {
 
   #placeLines(): Promise<number> {
     const body = async (session: Session) => {
-      await work(session, this.statements.dialect.placeLines());
-      return { answer: await work(session, this.#reader.lastEvent()) };
+      await work(session, this.reader.statements.dialect.placeLines());
+      return { answer: await work(session, this.reader.lastEvent()) };
     };
     // What comes due now is news for the subscription that begins here.
     return this.#connection.write(body, { ignoresDue: true });

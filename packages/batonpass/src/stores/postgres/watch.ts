@@ -4,13 +4,9 @@ import { limits } from '../../core/limits.ts';
 import type { Watch } from '../subscription.ts';
 import type { Connection } from './connection.ts';
 
-/** How long a process waits for a notification that it sent to itself. */
-const PROBE_MS = limits.subscription_look_ms;
-
 /**
- * Signals other processes' commits, by a connection that listens while there are subscribers. A lost connection is
- * replaced at the next look. A pooler that gives each transaction another connection loses notifications: a message to
- * oneself detects this, it is reported once, and from then on only the regular looks find new events.
+ * Rings at other processes' commits, by a connection that listens while there are subscribers; a lost one is replaced at the
+ * next look. Where a pooler loses notifications, as a message to oneself shows, that is reported once, and looks suffice.
  */
 export class ListenWatch implements Watch {
   readonly #connection: Connection;
@@ -61,19 +57,15 @@ export class ListenWatch implements Watch {
       await client.connect();
       await client.query(`LISTEN "${own}"`);
       this.#isUnavailable = !(await hearsItself(client));
-      if (this.#isUnavailable) this.#sayUnavailable();
     } catch {
       // The regular looks continue and report their own errors; the next one tries to listen again.
       lose();
       client.connection.stream.destroy();
       return;
     }
-    if (this.#isUnavailable) this.stop();
     // What was committed before it listened made no sound.
-    else this.#ring();
-  }
-
-  #sayUnavailable(): void {
+    if (!this.#isUnavailable) return this.#ring();
+    this.stop();
     process.emitWarning(
       `The store ${this.#connection.name} passes no notifications on, like a connection pooler in transaction mode does not: ` +
         `changes of other processes are noticed within ${limits.subscription_look_ms} ms. ` +
@@ -88,7 +80,7 @@ async function hearsItself(client: Client): Promise<boolean> {
   const probe = `baton:probe:${randomUUID()}`;
   await client.query(`LISTEN "${probe}"`);
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), PROBE_MS);
+  const timer = setTimeout(() => resolve(false), limits.subscription_look_ms);
   client.on('notification', ({ channel }) => channel === probe && resolve(true));
   try {
     await client.query('SELECT pg_notify($1, $2)', [probe, '']);

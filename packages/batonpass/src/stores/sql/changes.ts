@@ -11,15 +11,8 @@ import type { Step, StoreStep } from '../../core/transitions.ts';
 import { withoutToken } from '../../core/without-token.ts';
 import { damagedRow } from '../damaged-row.ts';
 import { encodeEvent } from '../event-columns.ts';
-import {
-  type Columns,
-  decodeForClock,
-  decodeHandoff,
-  encodeContent,
-  encodeDelivery,
-  encodeOrigin,
-  type ReadRow,
-} from '../handoff-columns.ts';
+import type { Columns, ReadRow } from '../handoff-columns.ts';
+import { decodeForClock, decodeHandoff, encodeContent, encodeDelivery, encodeOrigin } from '../handoff-columns.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import { deliveryColumns } from './dialect.ts';
 import type { SqlStatements } from './statements.ts';

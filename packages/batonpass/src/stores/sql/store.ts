@@ -33,8 +33,7 @@ import { createStoreTokens } from '../token-statements.ts';
 import type { Changes } from './changes.ts';
 import { claim } from './claim.ts';
 import { importHandoffs, removeHandoffs } from './moving.ts';
-import { type ExportedHandoff, Reader } from './reader.ts';
-import type { SqlStatements } from './statements.ts';
+import type { ExportedHandoff, Reader } from './reader.ts';
 import { all, type Work } from './work.ts';
 
 /** A call that writes: what it asks for, and what it will lock, as far as that is known before. */
@@ -55,7 +54,7 @@ export type Body<T> = (changes: Changes, context: StepContext) => Work<T>;
 export interface Engine {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
-  readonly statements: SqlStatements;
+  readonly reader: Reader;
   readonly bell: Bell;
   /** What the caller does to a request before the transaction comes is not the store's. */
   keep: <T>(given: T) => T;
@@ -107,7 +106,7 @@ export class SqlStore implements Store {
       write: (sql, parameters) => engine.write({}, () => all(sql, parameters)),
     });
     this.#engine = engine;
-    this.#reader = new Reader(engine.statements);
+    this.#reader = engine.reader;
     this.#createToken = surroundings.createToken;
     this.#createId = createIdSource(surroundings);
   }
@@ -242,7 +241,7 @@ export class SqlStore implements Store {
   }
 
   async remove(handoffs: readonly { id: string; version: number }[]): Promise<number> {
-    return this.#engine.write({ isAlone: true }, () => removeHandoffs(handoffs, this.#engine.statements));
+    return this.#engine.write({ isAlone: true }, () => removeHandoffs(handoffs, this.#reader.statements));
   }
 
   async close(): Promise<void> {

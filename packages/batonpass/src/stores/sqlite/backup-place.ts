@@ -5,9 +5,7 @@ import type { Driver } from './driver.ts';
 import { notWritten } from './failure.ts';
 
 /** The default folder for the backups of a database: next to it. */
-export function backupsFolder(path: string): string {
-  return join(dirname(path), 'backups');
-}
+export const backupsFolder = (path: string) => join(dirname(path), 'backups');
 
 /**
  * Makes an empty file for a copy that is not finished, for its owner alone; SQLite keeps the mode. The folder is created if
@@ -26,9 +24,6 @@ export function makeUnfinished(folder: string): string {
   }
 }
 
-/** A larger file is not compared. */
-const compared_bytes_max = 1024 ** 3;
-
 /**
  * Gives a finished file the first name that is free: `STEM.db`, then `STEM-2.db` and so on; where a file holds the very same
  * bytes already, that one stays and the new one goes. @returns its path.
@@ -43,7 +38,8 @@ export function placeBackup(unfinished: string, folder: string, stem: string): s
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const { size } = statSync(unfinished);
-    if (size !== statSync(path).size || size > compared_bytes_max) continue;
+    // A larger file is not compared.
+    if (size !== statSync(path).size || size > 1024 ** 3) continue;
     if (!readFileSync(unfinished).equals(readFileSync(path))) continue;
     rmSync(unfinished);
     return path;

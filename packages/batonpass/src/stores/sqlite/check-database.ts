@@ -12,14 +12,12 @@ import { SCHEMA_VERSION } from './schema.ts';
 import { sqliteStatements } from './statements.ts';
 import { firstNumber, listComplaints } from './tables.ts';
 
-/** Something that is wrong with a database, or with the handoff of that id. */
 interface DatabaseFault {
   rule: StoredFault['rule'] | 'file' | 'columns' | 'unreadable';
   id?: string;
   says: string;
 }
 
-/** Which schema a database has, and how much of the disk it takes. */
 type DatabaseSize = ReturnType<typeof measure>;
 
 /** What a database of the present schema holds. */
@@ -58,11 +56,8 @@ SELECT id FROM handoffs WHERE CASE WHEN json_valid(content) THEN kind IS NOT con
   OR (scope IS NULL) <> (content ->> '$.scope' IS NULL) END
 ORDER BY seq`;
 
-const PAGE = 200;
-
 /**
  * Looks a database through, file and contents, as it is at one instant, without writing to it: nothing that is due happens.
- *
  * @returns what it is and holds, as far as it can be read: no contents where it has no schema yet.
  * @throws HandoffError as opening a store does: `unavailable`, `invalid_input`, `unsupported_version`. So do all below.
  */
@@ -81,7 +76,6 @@ export async function checkDatabase(path: string, options: CheckOptions = {}) {
       }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      // A page that cannot be read is one more fault.
       faults.push({ rule: 'file', says: error.message });
     }
     return { ...size, known_schema: SCHEMA_VERSION, contents, faults };
@@ -124,10 +118,11 @@ async function* faultsWithin(
   const run = createRunner(adapt(database));
   const reader = new Reader(sqliteStatements);
   const total = firstNumber(database, 'SELECT count(*) FROM handoffs');
+  const limit = 200;
   let after = 0;
   let done = 0;
   for (;;) {
-    const places = run({ sql: listPlaces, parameters: { after, limit: PAGE } });
+    const places = run({ sql: listPlaces, parameters: { after, limit } });
     for (const { seq, id } of places) {
       try {
         const stored = runNow(reader.export({ after: Number(seq) - 1, limit: 1 }), run);
@@ -140,31 +135,24 @@ async function* faultsWithin(
     after = Number(places.at(-1)?.seq);
     done += places.length;
     onProgress?.({ done, total });
-    if (places.length < PAGE || signal?.aborted === true) return;
+    if (places.length < limit || signal?.aborted === true) return;
     // Lets a terminal draw, and Ctrl-C be heard.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** About a second of reading; a person who waits for a diagnosis does not wait longer. */
-const checked_bytes_max = 512 * 1024 * 1024;
-
-/**
- * A database's size, and what SQLite complains of: absent where the file is too large to be read through for it. Null where
- * there is no file.
- */
+/** A database's size, and what SQLite complains of, unless the file is too large for that; null where there is no file. */
 export async function examineDatabase(path: string): Promise<(DatabaseSize & { complaints?: string[] }) | null> {
   if (!existsSync(path)) return null;
   return withMeasured(path, async (database, size) => {
-    if (size.bytes > checked_bytes_max) return size;
+    // About a second of reading; a person who waits for a diagnosis does not wait longer.
+    if (size.bytes > 512 * 1024 ** 2) return size;
     return { ...size, complaints: await untilFree(path, () => listComplaints(database, 'quick_check', 3)) };
   });
 }
 
 /** How large a database is. */
-export async function measureDatabase(path: string): Promise<DatabaseSize> {
-  return withMeasured(path, async (_database, size) => size);
-}
+export const measureDatabase = (path: string) => withMeasured(path, async (_database, size) => size);
 
 async function withMeasured<T>(
   path: string,

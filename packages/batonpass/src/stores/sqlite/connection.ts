@@ -27,9 +27,6 @@ interface WritingCall {
   begun_ms: number;
 }
 
-/** How long one transaction takes up calls: other processes wait for its end. */
-const GROUP_MS_MAX = 10;
-
 /**
  * One connection to one database: its statements, its groups of writes, and reads that do not wait. A write resolves
  * after its commit, which is synced to the disk as far as the durability promises. One that fails while it writes (a
@@ -130,25 +127,21 @@ export class Connection {
       if (this.#isClosed) throw closedStore(this.path);
       return attempt();
     };
-    try {
-      return await untilFree(this.path, whileOpen, { wait_ms: this.#write_wait_ms });
-    } catch (error) {
+    return untilFree(this.path, whileOpen, { wait_ms: this.#write_wait_ms }).catch((error: unknown) => {
       throw explainFailure(error, this.path);
-    }
+    });
   }
 
   /** While another process holds the lock, the group waits a moment and begins again, with the calls that came meanwhile. */
   async #runGroup(calls: readonly WritingCall[]): Promise<(Outcome<unknown> | undefined)[]> {
-    const { path } = this;
     try {
       return this.#commit(calls);
     } catch (error) {
-      if (!isBusy(error)) throw explainFailure(error, path);
+      if (!isBusy(error)) throw explainFailure(error, this.path);
       const waited = calls.map(({ begun_ms }) => this.#passed() - begun_ms);
-      // Those who came first have waited longest.
       const late = waited.filter((waited_ms) => waited_ms >= this.#write_wait_ms);
       if (late.length === 0) await pause();
-      return late.map((waited_ms) => ({ refusal: busyStore(path, Math.round(waited_ms), error) }));
+      return late.map((waited_ms) => ({ refusal: busyStore(this.path, Math.round(waited_ms), error) }));
     }
   }
 
@@ -165,7 +158,8 @@ export class Connection {
       for (const { run } of calls) {
         begun = outcomes.length + 1;
         outcomes.push(run());
-        if (this.#passed() - begun_ms >= GROUP_MS_MAX) break;
+        // So many milliseconds long a transaction takes up calls: other processes wait for its end.
+        if (this.#passed() - begun_ms >= 10) break;
       }
       const isInPlace = this.#file.isInPlace();
       driver.exec(isInPlace ? 'COMMIT' : 'ROLLBACK');

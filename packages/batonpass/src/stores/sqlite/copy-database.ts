@@ -7,7 +7,7 @@ import { loadSqlite } from './driver.ts';
 import { isDamage, notWritten, untilFree } from './failure.ts';
 import { needsMigration } from './migrate.ts';
 import { withReadable } from './place.ts';
-import { type Fingerprint, fingerprintOf, firstNumber, listComplaints } from './tables.ts';
+import { fingerprintOf, firstNumber, listComplaints } from './tables.ts';
 
 /** What a copy takes along. */
 export interface CopyOptions {
@@ -26,11 +26,8 @@ export interface DatabaseCopy {
   /** What SQLite complains of in the copy, and so in what it was made from; empty for a sound one. */
   complaints: string[];
   /** What both hold, compared; absent where there are complaints. */
-  fingerprint?: Fingerprint;
+  fingerprint?: ReturnType<typeof fingerprintOf>;
 }
-
-/** Pages between two looks at the rest of the program: a MiB, some milliseconds of copying. */
-const PAGES_A_STEP = 256;
 
 /**
  * Copies a database that others may be writing to, as it is at one instant, and compares the copy with it: integrity, rows
@@ -49,7 +46,7 @@ export async function copyDatabase(from: string, folder: string, options: CopyOp
       source.exec('BEGIN');
       const schema_version = await untilFree(from, () => schemaOf(source, from, options));
       await copyPages(source, path, options);
-      const found = examineCopy(new DatabaseSync(path), () => fingerprintOf(source));
+      const found = examineCopy(new DatabaseSync(path), source);
       return { path, schema_version, bytes: statSync(path).size, ...found };
     } catch (error) {
       removeDatabase(path);
@@ -85,7 +82,8 @@ async function copyPages(source: DatabaseSync, to: string, { onProgress, signal 
   stopIfAborted();
   try {
     await backup(source, to, {
-      rate: PAGES_A_STEP,
+      // Pages between two looks at the rest of the program: a MiB, some milliseconds of copying.
+      rate: 256,
       progress: ({ totalPages, remainingPages }) => {
         stopIfAborted();
         const done_bytes = (totalPages - remainingPages) * page_bytes;
@@ -99,14 +97,13 @@ async function copyPages(source: DatabaseSync, to: string, { onProgress, signal 
 }
 
 /** Makes the copy one file, without a log next to it, and checks that it is complete. */
-function examineCopy(copy: DatabaseSync, fingerprintSource: () => Fingerprint) {
+function examineCopy(copy: DatabaseSync, source: DatabaseSync) {
   try {
     copy.prepare('PRAGMA journal_mode = DELETE').get();
     const complaints = listComplaints(copy, 'integrity_check');
     if (complaints.length > 0) return { complaints };
     const fingerprint = fingerprintOf(copy);
-    // Pages that are copied byte for byte and differ: the disk, or a defect of ours.
-    const isSame = fingerprintSource().sha256 === fingerprint.sha256;
+    const isSame = fingerprintOf(source).sha256 === fingerprint.sha256;
     return isSame ? { complaints, fingerprint } : { complaints: ['The copy does not hold the same rows.'] };
   } finally {
     copy.close();

@@ -120,7 +120,6 @@ export function createRunner(driver: Driver): (statement: WorkStatement) => read
     if (rows === undefined) return statement.all(parameters);
     if (isGuarded !== true) return rows.flatMap((row) => statement.all(row));
     for (const row of rows) {
-      // It was read in this very transaction.
       if (statement.run(row) !== 1) throw damagedRow(`Handoff ${row.id}`, 'an index does not lead to its row');
     }
     return [];
@@ -129,9 +128,9 @@ export function createRunner(driver: Driver): (statement: WorkStatement) => read
 
 /**
  * Works on a database that the caller opened and continues to use, with any settings for integers and rows; `close`
- * leaves it open. Its journal mode, `synchronous` and cache become those that every store has. @returns with its path, which
- * is absolute, or `:memory:` where there is no file.
+ * leaves it open. Its journal mode, `synchronous` and cache become those that every store has.
  *
+ * @returns with its path, which is absolute, or `:memory:`.
  * @throws HandoffError `invalid_input` for what is no database of `node:sqlite`, `unavailable` for one that is closed or
  * in the middle of a transaction, `unsupported_version`.
  */

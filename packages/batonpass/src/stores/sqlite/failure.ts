@@ -2,19 +2,11 @@ import { HandoffError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { type Explanation, storeError } from '../sql/failure.ts';
 
-/** SQLite's primary result codes, as far as the store answers them. */
-const ERROR = 1;
-const BUSY = 5;
-const LOCKED = 6;
-const CORRUPT = 11;
-const FULL = 13;
-const CONSTRAINT = 19;
-const NO_DATABASE = 26;
-/** Of an error that is none of SQLite's. */
-const NOT_SQLITE = -1;
+/** SQLite's primary result codes, as far as the store looks at them; any other error has none. */
+const codes = { error: 1, busy: 5, locked: 6, corrupt: 11, full: 13, constraint: 19, no_database: 26 };
+const NO_CODE = -1;
 /** Extended codes of an I/O error: a file that could not be made longer, on a full disk the first that fails; a failed sync. */
-const SHARED_MEMORY_SIZE = 4874;
-const SYNC = 1034;
+const extended = { shared_memory_size: 4874, sync: 1034 };
 
 const elsewhere = 'Keep the store elsewhere: BATON_STORE=sqlite:/a/writable/folder/baton.db';
 
@@ -33,20 +25,16 @@ const explanations: Record<number, Explanation> = {
     'Look at the disk; nothing of this call was kept.',
     elsewhere,
   ],
-  [CORRUPT]: [
+  11: [
     'is damaged',
     'See what is damaged: baton store check',
     'Restore a backup, which keeps a copy of what is left: baton store restore FILE',
     'Without a backup, keep a copy of the file and its -wal, and recover it with sqlite3 .recover.',
   ],
-  [FULL]: [
-    'cannot grow: the disk is full',
-    'Make room on the disk and retry; nothing of this call was kept.',
-    elsewhere,
-  ],
+  13: ['cannot grow: the disk is full', 'Make room on the disk and retry; nothing of this call was kept.', elsewhere],
   14: ['cannot be opened', ...unwritableAlternatives],
   15: ['could not be locked', elsewhere],
-  [NO_DATABASE]: ['is not a SQLite database', 'Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
+  26: ['is not a SQLite database', 'Name another file: BATON_STORE=sqlite:/path/to/baton.db'],
 };
 
 /** Everything is in the log by then, and is read from it after a crash. */
@@ -62,8 +50,8 @@ const unsynced: Explanation = [
  * statement writes NULL where there must be a value, unless it computes it from one that is gone.
  */
 const notAsMade: Record<number, RegExp> = {
-  [ERROR]: /no such |unknown |has no column named|malformed|syntax error|wrong number of arguments/,
-  [CONSTRAINT]: /^(NOT NULL constraint failed|cannot store)/,
+  [codes.error]: /no such |unknown |has no column named|malformed|syntax error|wrong number of arguments/,
+  [codes.constraint]: /^(NOT NULL constraint failed|cannot store)/,
 };
 
 const changed: Explanation = [
@@ -73,19 +61,16 @@ const changed: Explanation = [
 ];
 
 /** Whether another process holds the lock just now. */
-export function isBusy(error: unknown): boolean {
-  return [BUSY, LOCKED].includes(primaryCode(error));
-}
+export const isBusy = (error: unknown): boolean => [codes.busy, codes.locked].includes(primaryCode(error));
 
 /** Whether an error of one write leaves nothing of the transaction that it shares: the disk, not the write, is at fault. */
-export function endsGroup(error: unknown): boolean {
-  return ![NOT_SQLITE, CONSTRAINT].includes(primaryCode(error));
-}
+export const endsGroup = (error: unknown): boolean => ![NO_CODE, codes.constraint].includes(primaryCode(error));
 
 /** Whether the file itself is at fault: it is damaged, or no database any more. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof HandoffError ? isDamage(error.cause) : [CORRUPT, NO_DATABASE].includes(primaryCode(error));
-}
+export const isDamage = (error: unknown): boolean =>
+  error instanceof HandoffError
+    ? isDamage(error.cause)
+    : [codes.corrupt, codes.no_database].includes(primaryCode(error));
 
 /** An error of SQLite as an expected failure that names the file; anything else stays as it is: a defect. */
 export function explainFailure(error: unknown, path: string): unknown {
@@ -94,15 +79,11 @@ export function explainFailure(error: unknown, path: string): unknown {
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return closedDatabase();
   if (message.startsWith('cannot start a transaction within')) return ownersTransaction();
   const code = primaryCode(error);
-  const isUnsynced = 'errcode' in error && error.errcode === SYNC;
+  const isUnsynced = 'errcode' in error && error.errcode === extended.sync;
   const explanation = isUnsynced ? unsynced : notAsMade[code]?.test(message) ? changed : explanations[code];
   if (explanation === undefined) return error;
-  const details = { path, sqlite: message };
-  return storeError(path, explanation, {
-    code: code === NO_DATABASE ? 'invalid_input' : 'unavailable',
-    details,
-    cause: error,
-  });
+  const meaning = code === codes.no_database ? 'invalid_input' : 'unavailable';
+  return storeError(path, explanation, { code: meaning, details: { path, sqlite: message }, cause: error });
 }
 
 /** The error of a database that its owner closed, who had lent it. */
@@ -140,8 +121,8 @@ export function notWritten(folder: string, cause: unknown): unknown {
 
 /** Of `node:sqlite`: `errcode` holds the extended code, its low byte the kind. */
 function primaryCode(error: unknown): number {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return NOT_SQLITE;
-  return error.errcode === SHARED_MEMORY_SIZE ? FULL : error.errcode & 0xff;
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return NO_CODE;
+  return error.errcode === extended.shared_memory_size ? codes.full : error.errcode & 0xff;
 }
 
 /**
@@ -167,6 +148,4 @@ export async function untilFree<T>(
 }
 
 /** SQLite's own wait for a lock grows with each try, so that the one who waits longest starves. Jittered: two do not meet again. */
-export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1 + Math.random()));
-}
+export const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 1 + Math.random()));

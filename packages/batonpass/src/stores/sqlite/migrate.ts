@@ -42,9 +42,7 @@ export function needsMigration(database: SqlReader, path: string): boolean {
 
 /**
  * Makes the schema in one transaction, after a synced copy of what is there: `backups/baton-before-schema-N.db`. A crash
- * leaves what was there.
- *
- * @returns what was done; undefined where another process had done it.
+ * leaves what was there. @returns what was done; undefined where another process had done it.
  * @throws HandoffError `unavailable` where the copy cannot be made; nothing is changed then.
  */
 export async function migrateSafely(

@@ -6,39 +6,32 @@ import { storeError } from '../sql/failure.ts';
 import { backupsFolder, writeCopy } from './backup-place.ts';
 import type { Driver } from './driver.ts';
 
-/** Pages after which SQLite writes the log back by itself: 16 MB, and a stop of some ten milliseconds. */
-const CHECKPOINT_PAGES = 4_000;
+/** SQLite writes the log back by itself after these pages: 16 MB, and a stop of some ten milliseconds. */
+const autoCheckpoint = 'PRAGMA wal_autocheckpoint = 4000';
 
 /** A log that grows above this is truncated, not reused from its beginning. */
 const LOG_BYTES = 32 * 1024 * 1024;
-
-/** Commits between two looks at the log's length. */
-const COMMITS_BETWEEN_LOOKS = 16;
-
-/** How long the writing back waits for a moment without other writers, in milliseconds. */
-const WAIT_MS = 100;
 
 /**
  * Keeps the write-ahead log short. SQLite writes it back by itself and begins it again, but not while several processes
  * write without a pause, whose checkpoints keep each other from their end (measured: 1.5 GB within six seconds). So a
  * process that finds the log too long leaves its own checkpoints off until one of them has cut it off. A reader that stays
- * open for hours keeps the log growing all the same.
- *
- * @returns what is called after each commit; it looks at the first one, since many processes commit but once.
+ * open for hours keeps the log growing all the same. @returns what is called after each commit.
  */
 export function capLog(path: string, driver: Driver): () => void {
   let commits = 0;
   let bytes_max = LOG_BYTES;
-  driver.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  driver.exec(autoCheckpoint);
   return () => {
     commits += 1;
-    if (commits % COMMITS_BETWEEN_LOOKS !== 1) return;
+    // The first one too, since many processes commit but once.
+    if (commits % 16 !== 1) return;
     // A look at the file's length takes no part in SQLite's locks, which opening and closing it would.
     const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     // Somebody else may have cut off a log that was found too long.
     if (bytes <= bytes_max && (bytes_max === LOG_BYTES || bytes > LOG_BYTES)) return;
     const isShort = bytes <= LOG_BYTES || cutOff(driver);
-    if (isShort) driver.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    if (isShort) driver.exec(autoCheckpoint);
     // After a vain try the next one is some megabytes later.
     bytes_max = isShort ? LOG_BYTES : bytes + LOG_BYTES / 2;
   };
@@ -46,7 +39,8 @@ export function capLog(path: string, driver: Driver): () => void {
 
 function cutOff(driver: Driver): boolean {
   try {
-    driver.exec(`PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = ${WAIT_MS}`);
+    // Waits so many milliseconds for a moment without other writers.
+    driver.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 100');
     return driver.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
   } catch {
     // The commits are safe in the log. A disk that fails or is full is reported to the next write, by its own error.

@@ -61,8 +61,8 @@ export function assertLocal(path: string, file_system_type: number): void {
   if (name === undefined) return;
   const local = 'Keep it on a local disk: BATON_STORE=sqlite:/a/local/folder/baton.db';
   const served = 'Share handoffs between machines through one Baton server instead of one file.';
-  const says = `is on a network file system (${name})`;
-  throw storeError(path, [says, local, served], { details: { path, file_system: name } });
+  const details = { path, file_system: name };
+  throw storeError(path, [`is on a network file system (${name})`, local, served], { details });
 }
 
 /**

@@ -14,7 +14,7 @@ interface Restored {
   /** How many history lines subscribers receive again, because their handoffs have changed. */
   told_again: number;
   /** The copy of the former contents: restoring it undoes this restore. Absent where there were none. */
-  undo?: { path: string; complaints: string[] };
+  undo?: { path: string; complaints: string[] } | undefined;
 }
 
 /** @param undo_name - the name, without an end, of the copy of what is there now. */
@@ -26,8 +26,7 @@ type RestoreOptions = CopyOptions & { undo_name: string };
  * ones, and everything acknowledged before is in the copy. A damaged database is overwritten page by page instead; what
  * others write to it between the copy and that moment is lost. A crash leaves the old contents, and perhaps the copy.
  *
- * @throws HandoffError `unavailable` where the copy cannot be made, the database stays locked or cannot be written, and
- * what opening it throws.
+ * @throws HandoffError `unavailable` where the copy cannot be made or the database not be written, and as opening it does.
  */
 export async function restoreDatabase(staged: string, path: string, options: RestoreOptions): Promise<Restored> {
   const wasThere = existsSync(path);
@@ -42,11 +41,11 @@ export async function restoreDatabase(staged: string, path: string, options: Res
     if (isSound && isAsMade(database)) {
       const replacement = replaceContents(database);
       database.exec('COMMIT');
-      return { ...replacement, ...(undo && { undo }) };
+      return { ...replacement, undo };
     }
     const last = ifReadable(() => firstNumber(database, selectLast), 0);
     database.exec('ROLLBACK; DETACH DATABASE restored');
-    return { ...(await overwrite(staged, path, last)), ...(undo && { undo }) };
+    return { ...(await overwrite(staged, path, last)), undo };
   } catch (error) {
     throw isDamage(error) ? unusable(path, error) : explainFailure(error, path);
   } finally {
@@ -56,13 +55,11 @@ export async function restoreDatabase(staged: string, path: string, options: Res
 
 /** Makes the file where it is absent, and brings its schema up to date. @returns whether it can be used as it is. */
 async function prepareTarget(path: string): Promise<boolean> {
-  try {
-    (await Connection.open(path)).close();
-    return true;
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
-  }
+  const opened = await Connection.open(path).catch((error: unknown) => {
+    if (!isDamage(error)) throw error;
+  });
+  opened?.close();
+  return opened !== undefined;
 }
 
 /** Whether it has the tables and columns of the backup: another program may have taken one away. */
@@ -127,9 +124,8 @@ function unusable(path: string, cause: unknown): HandoffError {
  * Gives a database, within a write transaction, the contents of another one of the same schema, attached as `restored`: a
  * copy, for it is changed first. Tokens of the HTTP door stay: a backup would bring back those that were revoked since.
  *
- * Sequence numbers of the history never go back, because subscribers continue from one of them: a handoff that has changed
- * gets numbers above the last for all of its lines, so that subscribers receive it again; all others keep theirs. Fences
- * never go back either: what a later holder wrote elsewhere stays the later.
+ * Sequence numbers of the history never go back, because subscribers continue from one of them: all lines of a handoff that
+ * has changed get numbers above the last. Fences never go back either: what a later holder wrote elsewhere stays the later.
  */
 export function replaceContents(database: DatabaseSync): Restored {
   const last = firstNumber(database, selectLast);

@@ -75,14 +75,11 @@ export function takeOverSource3(driver: Driver, surroundings = createSurrounding
   }
 }
 
-/** The last millisecond of the year 9999: a record's times have four digits for the year. */
-const TIME_MS_MAX = 253_402_300_799_999;
-
-/** What a row must have as a name, which is a text, and how it is written where it is something else. */
 const selectName = (name: string) =>
   `${name}, CASE typeof(${name}) WHEN 'blob' THEN quote(${name}) END AS ${name}_bytes`;
 
-const isTime = `typeof(created_at) = 'integer' AND created_at BETWEEN 0 AND ${TIME_MS_MAX}`;
+/** To the last millisecond of the year 9999: a record's times have four digits for the year. */
+const isTime = "typeof(created_at) = 'integer' AND created_at BETWEEN 0 AND 253402300799999";
 
 /** SQLite lets any column hold anything: what no record can have comes as its SQL literal. */
 const selectRow = `
@@ -98,8 +95,6 @@ FROM ${keptTable} WHERE rowid = :rowid`;
 /**
  * A handoff from a row of source 3. What does not fit the record is stored in `extra.source_3` as it was, and a payload
  * that is no JSON is a text. What was consumed is acknowledged by `unknown`, now: the row does not record by whom and when.
- *
- * @param isTaken - whether another handoff has this id already.
  */
 function readSource3Row(row: Row, surroundings: StoreSurroundings, isTaken: (id: string) => boolean): StoredHandoff {
   const { random } = surroundings;

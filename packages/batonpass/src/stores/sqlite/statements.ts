@@ -1,6 +1,6 @@
 import type { ClaimRequest } from '../../core/store.ts';
 import type { ReadRow } from '../handoff-columns.ts';
-import type { Claimer, Dialect, RowsOfList } from '../sql/dialect.ts';
+import type { Claimer, RowsOfList } from '../sql/dialect.ts';
 import { contentColumns, deliveryColumns, eventColumns, handoffColumns, originColumns, upTo } from '../sql/dialect.ts';
 import { available, beyondLease, createStatements, inScope, queueParameters } from '../sql/statements.ts';
 import { all, type Work } from '../sql/work.ts';
@@ -17,7 +17,6 @@ const given = (columns: readonly string[]) => `VALUES (${columns.map((column) =>
 
 const assigned = (columns: readonly string[]) => columns.map((column) => `${column} = :${column}`).join(', ');
 
-/** A step: the row must still be what the step was computed from. */
 const guarded = 'WHERE id = :id AND state = :from_state AND version = :from_version';
 
 const addedColumns = [...originColumns, ...contentColumns, ...deliveryColumns];
@@ -34,7 +33,6 @@ SELECT EXISTS (SELECT 1 FROM handoffs WHERE state = 'claimed' AND lease_expires_
 
 const unfinished = "INDEXED BY handoffs_unfinished WHERE (state = 'draft' OR state = 'waiting' OR state = 'dead')";
 
-/** How the rows of each list are found: few rows compared with a long history. */
 const conditions: Readonly<Record<RowsOfList, string>> = {
   draft: `${unfinished} AND project = :project AND state = 'draft'`,
   open: "INDEXED BY handoffs_open WHERE state = 'open' AND project = :project",
@@ -77,7 +75,8 @@ function oldest(request: ClaimRequest, claimer: Claimer): Work<readonly ReadRow[
   return all(max === 1 ? one : many, { ...queueParameters(request, claimer), max });
 }
 
-const dialect: Dialect = {
+/** Every statement of the store that is not above. */
+export const sqliteStatements = createStatements({
   isAmong,
   isBelow,
   holdsText: `(:text IS NULL OR CASE WHEN json_valid(content) THEN
@@ -89,7 +88,6 @@ const dialect: Dialect = {
   from: (rows) => `FROM handoffs ${conditions[rows]}`,
   deliveries: 'handoffs',
   isOpen: "state = 'open'",
-  // One process writes at a time.
   forUpdate: '',
   given,
   selectHandoff,
@@ -104,7 +102,4 @@ DELETE FROM handoffs WHERE id = :id AND version = :version
   oldest,
   claimable,
   placeLines: function* () {},
-};
-
-/** Every statement of the store that is not above. */
-export const sqliteStatements = createStatements(dialect);
+});

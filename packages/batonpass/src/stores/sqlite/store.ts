@@ -17,10 +17,8 @@ export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
 
 /**
  * Opens the store of a file, which is created if it is missing, or of `:memory:`. Many processes may have one file open at
- * once. Writes are synced to the disk before their promises resolve, those of one turn of the event loop together.
- *
- * Against the port: `durability: 'normal'` keeps less; a write that waits longer than `write_wait_ms` for other processes
- * is refused; of a read-only file a copy is read, which stays as it is.
+ * once. Against the port: `durability: 'normal'` keeps less; a write that waits longer than `write_wait_ms` for other
+ * processes is refused; of a read-only file a copy is read, which stays as it is.
  *
  * @throws HandoffError `unavailable` for a path that cannot be written, `invalid_input` for a file of another program,
  * `unsupported_version` for a newer schema or an unsafe SQLite library.
@@ -40,11 +38,10 @@ export class SqliteStore extends SqlStore {
 class SqliteEngine implements Engine {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
-  readonly statements = sqliteStatements;
+  readonly reader = new Reader(sqliteStatements);
   readonly bell: Bell;
   readonly #connection: Connection;
   readonly #surroundings: StoreSurroundings;
-  readonly #reader = new Reader(sqliteStatements);
   #now_ms = 0;
   /** Whether that transaction has written lines of history. */
   #hasWritten = false;
@@ -53,11 +50,8 @@ class SqliteEngine implements Engine {
     const { path, driver } = connection;
     const isFile = path !== ':memory:';
     this.name = path;
-    this.capabilities = {
-      durable: isFile,
-      concurrent_processes: isFile,
-      notifications: isFile ? 'machine' : 'process',
-    };
+    const notifications = isFile ? 'machine' : 'process';
+    this.capabilities = { durable: isFile, concurrent_processes: isFile, notifications };
     this.bell = new Bell(isFile ? new LogWatch(path, driver, () => this.bell.ring()) : undefined);
     this.#connection = connection;
     this.#surroundings = surroundings;
@@ -90,7 +84,7 @@ class SqliteEngine implements Engine {
 
   #write<T>(asked: Asked, body: Body<T>): Outcome<T> {
     const changes = new Changes(sqliteStatements);
-    const moment = { reader: this.#reader, now_ms: this.#now_ms, random: this.#surroundings.random };
+    const moment = { reader: this.reader, now_ms: this.#now_ms, random: this.#surroundings.random };
     let answer: T;
     try {
       answer = this.#run(decide(changes, asked, body, moment));
@@ -105,11 +99,11 @@ class SqliteEngine implements Engine {
   }
 
   export(page: { after: number; limit: number }): Promise<ExportedHandoff[]> {
-    return this.read(() => this.#reader.export(page));
+    return this.read(() => this.reader.export(page));
   }
 
   findEnd(): Promise<number> {
-    return this.#connection.read(() => this.#run(this.#reader.lastEvent()));
+    return this.#connection.read(() => this.#run(this.reader.lastEvent()));
   }
 
   async close(): Promise<void> {

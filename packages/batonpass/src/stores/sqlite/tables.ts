@@ -28,30 +28,21 @@ export function holdsRows(database: SqlReader): boolean {
 }
 
 /** A name quoted for SQL, with any characters in it. */
-export function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** The number that a statement gives first. */
-export function firstNumber(database: SqlReader, sql: string): number {
-  return Number(firstColumn(database, sql)[0]);
-}
+export const firstNumber = (database: SqlReader, sql: string) => Number(firstColumn(database, sql)[0]);
 
 function firstColumn(database: SqlReader, sql: string): unknown[] {
   const rows = database.prepare(sql).all();
   return rows.map((row) => Object.values(row)[0]);
 }
 
-/** What a database holds: equal for equal rows, wherever in the file they are. */
-export interface Fingerprint {
-  /** Rows by table. */
-  rows: Record<string, number>;
-  /** SHA-256 over every stored column of every row, table by table in the order of their row numbers. */
-  sha256: string;
-}
-
-/** Reads everything of a database. To be exact while other processes write, it needs a read transaction around it. */
-export function fingerprintOf(database: DatabaseSync): Fingerprint {
+/**
+ * What a database holds, equal for equal rows, wherever in the file they are: rows by table, and SHA-256 over every stored
+ * column of every row. To be exact while other processes write, it needs a read transaction around it.
+ */
+export function fingerprintOf(database: DatabaseSync): { rows: Record<string, number>; sha256: string } {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
   for (const table of listTables(database)) {
@@ -73,7 +64,6 @@ export function listComplaints(database: SqlReader, check: 'integrity_check' | '
     const answers = firstColumn(database, `PRAGMA ${check}(${most})`).map(String);
     return answers.filter((answer) => answer !== 'ok');
   } catch (error) {
-    // Too damaged even to be checked.
     if (!isDamage(error) || !(error instanceof Error)) throw error;
     return [error.message];
   }

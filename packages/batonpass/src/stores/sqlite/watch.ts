@@ -10,11 +10,9 @@ const LAST_LOOK_MS = 512;
 const UNWATCHED_LOOK_MS = 250;
 
 /**
- * Rings at the commits of other connections to a database.
- *
- * It watches the write-ahead log: each transaction is written there first, then synced, then made visible. So a sign is
- * followed by some looks at the number that SQLite changes with each commit of another connection. The files themselves
- * are never opened: closing one would drop SQLite's locks of this process.
+ * Rings at the commits of other connections to a database. It watches the write-ahead log: each transaction is written there
+ * first, then synced, then made visible. So a sign is followed by some looks at the number that SQLite changes with each
+ * commit of another connection. No file is opened: closing one would drop SQLite's locks of this process.
  */
 export class LogWatch implements Watch {
   readonly #log: string;
