@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 
 /**
  * Rings at other processes' commits, by a connection that listens while there are subscribers; a lost one is replaced at the
- * next look. Where a pooler loses notifications, as a message to oneself shows, that is reported once, and looks suffice.
+ * next look. A pooler can lose notifications: a message to oneself detects it, once it is reported, and then looks find all.
  */
 export class ListenWatch implements Watch {
   readonly #connection: Connection;

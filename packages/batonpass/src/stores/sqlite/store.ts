@@ -17,8 +17,8 @@ export type SqliteStoreOptions = ConnectionOptions & Partial<StoreSurroundings>;
 
 /**
  * Opens the store of a file, which is created if it is missing, or of `:memory:`. Many processes may have one file open at
- * once. Against the port: `durability: 'normal'` keeps less; a write that waits longer than `write_wait_ms` for other
- * processes is refused; of a read-only file a copy is read, which stays as it is.
+ * once. Writes are synced to the disk before their promises resolve. Against the port: `durability: 'normal'` keeps less; a
+ * write that waits longer than `write_wait_ms` for other processes is refused; of a read-only file a copy is read.
  *
  * @throws HandoffError `unavailable` for a path that cannot be written, `invalid_input` for a file of another program,
  * `unsupported_version` for a newer schema or an unsafe SQLite library.
