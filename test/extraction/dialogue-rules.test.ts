@@ -235,6 +235,22 @@ describe('what a user requires', () => {
     ]);
   });
 
+  verifies(
+    ['RULES.latest-wins'],
+    'is no longer put off once he orders it, and another way "after all" replaces the one before',
+    () => {
+      const offer = 'Should I delete the old exports now?';
+      expect(decisionsOf('Clean up.', offer, 'not now', 'OK.')).toEqual(['Not now: delete the old exports.']);
+      expect(decisionsOf('Clean up.', offer, 'not now', 'OK.', 'go ahead and delete them', 'Deleted.')).toEqual([]);
+      expect(decisionsOf('Clean up.', offer, 'not now', 'OK.', 'never delete the exports', 'OK.').join()).toContain(
+        'Not now',
+      );
+      const redis = ['A cache, please.', 'Redis or memcached?', 'Redis', 'Done.'];
+      expect(decisionsOf(...redis)).toEqual(['Redis or memcached: Redis.']);
+      expect(decisionsOf(...redis, 'make it memcached after all', 'Done.')).toEqual(['Make it memcached after all.']);
+    },
+  );
+
   verifies(['RULES.latest-wins'], 'stays twice where one turn says alike things of two subjects', () => {
     const both = 'Set the read timeout to 5 seconds. Set the write timeout to 5 seconds.';
     expect(decisionsOf(both, 'Done.')).toHaveLength(2);

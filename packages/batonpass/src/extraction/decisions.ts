@@ -7,13 +7,14 @@ import type { DecisionCandidate } from './decision-candidates.ts';
 import type { Reversal } from './earlier-words.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
-import { undoes } from './language-cues.ts';
+import { denies, undoes } from './language-cues.ts';
 import { readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
-import { findRatifications, leftOut } from './ratifications.ts';
+import { findRatifications, leftOut, putOff } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
 import { ChoicesInForce } from './reversals.ts';
 import { openingSentences } from './selections.ts';
+import type { Sentence } from './sentences.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
@@ -44,6 +45,8 @@ export class Decisions {
     const undo =
       turn.role === 'user' ? turn.sentences.slice(0, openingSentences).find(({ plain }) => undoes(plain)) : undefined;
     if (undo !== undefined) this.#choices.undo({ message: undo.message, quote: undo.text }, turn.index);
+    const orders = turn.role === 'user' ? turn.sentences.slice(0, openingSentences).filter(ordersNow) : [];
+    for (const { words } of orders) this.#choices.lift(putOff, words);
     for (const candidate of findChoices(place)) this.#choices.add(candidate);
   }
 
@@ -58,6 +61,13 @@ export class Decisions {
       dropped,
     };
   }
+}
+
+/** "Go ahead and delete them": more words say another thing. */
+const orderWordsMax = 6;
+
+function ordersNow({ plain, words }: Sentence): boolean {
+  return words.size <= orderWordsMax && !/[?？]["')*]*$/.test(plain) && !denies(plain) && !cues.putsOff.test(plain);
 }
 
 function isExplicit({ confidence }: ExtractedDecision): boolean {

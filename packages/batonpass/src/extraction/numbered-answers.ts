@@ -50,9 +50,11 @@ export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | u
 const offersOneAct = /\b(?:do you want|would you like) me to\b(?!.*\bor\b)/i;
 
 /** A question about how it is to be; one about what happened is answered by a fact. */
-function isAskedForChoice({ plain }: Sentence): boolean {
+function isAskedForChoice({ plain, words }: Sentence): boolean {
   if (offersOneAct.test(plain)) return false;
   if (/^(?:not (?:yet )?decided|undecided|open question|to decide|still open)\b.{0,30}:/i.test(plain)) return true;
+  if (/^[^,.;:]{2,60} (?:or|oder|ou|o|или) [^,.;:?]{2,60}\?["')*]*$/iu.test(plain) && words.size <= bareChoiceWordsMax)
+    return true;
   return (
     /\?["')]*$/.test(plain) &&
     /\b(?:should|shall|do you want|would you (?:like|prefer|rather)|which|how (?:many|long|often|much|far)|prefer|soll(?:en|te)?|möchtest)\b/i.test(
@@ -61,6 +63,9 @@ function isAskedForChoice({ plain }: Sentence): boolean {
     !/\b(?:did|have you|were|was|does (?:it|the)|happen(?:s|ed)?|see|say)\b/i.test(plain)
   );
 }
+
+/** "Redis or memcached?" */
+const bareChoiceWordsMax = 5;
 
 function pick({ message, text, plain }: Sentence): Pick<Sentence, 'message' | 'text' | 'plain'> {
   return { message, text, plain };

@@ -29,8 +29,8 @@ export function findRatifications(
   if (reply !== undefined) return [reply];
   const selected = findSelections(turn, before);
   if (selected.length > 0) return selected;
-  const putOff = findPutOff(turn, before);
-  if (putOff !== undefined) return [putOff];
+  const later = findPutOff(turn, before);
+  if (later !== undefined) return [later];
   const acceptance = findAcceptance(turn, before);
   if (acceptance === undefined) {
     const answer = readShortAnswer(turn, before);
@@ -167,6 +167,9 @@ function withChange(proposal: string, acceptance: string): string {
   return `${proposal.replace(/[.\s]+$/, '')}, but ${change}`;
 }
 
+/** How a choice begins that puts a proposal off. */
+export const putOff = 'Not now: ';
+
 /** "Not now" to an offer or a question: the scope leaves out what it named. */
 function findPutOff(turn: Turn, before: Turn): DecisionCandidate | undefined {
   const first = turn.sentences[0];
@@ -176,7 +179,7 @@ function findPutOff(turn: Turn, before: Turn): DecisionCandidate | undefined {
   if (first === undefined || offer === undefined || !cues.putsOff.test(stripFillers(first.text))) return undefined;
   const accepted = accept(turn, first, offer);
   const left = accepted.content.replace(/^(?:and )?what about /i, '').replace(/\s+now\.$/i, '.');
-  return { ...accepted, content: `Not now: ${left.charAt(0).toLowerCase()}${left.slice(1)}` };
+  return { ...accepted, content: `${putOff}${left.charAt(0).toLowerCase()}${left.slice(1)}` };
 }
 
 /** "Absolutely not", "no, wait" refuse; "yes, but not the tests" and "never touch it" do not. */

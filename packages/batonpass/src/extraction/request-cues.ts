@@ -41,7 +41,7 @@ export const setsScope =
 
 /** The speaker says that he changed his mind. */
 export const changesMind =
-  /\b(?:i(?:['’]ve| have)? changed my mind|i take (?:it|that) back|i meant(?! to\b))\b|(?<![\p{L}])(?:ich habe es mir anders überlegt|ich meinte|je voulais dire|quise decir|quería decir|я имел\p{L}* в виду|j['’]ai changé d['’]avis|he cambiado de (?:idea|opinión)|я передумал\p{L}*)(?![\p{L}])|我改(?:变)?主意|我(?:的意思)?是说|我指的是|気が変わ/iu;
+  /^(?:make|use|take|keep|pick|choose|go with|put) .{2,80} after all[.!]*$|\b(?:i(?:['’]ve| have)? changed my mind|i take (?:it|that) back|i meant(?! to\b))\b|(?<![\p{L}])(?:ich habe es mir anders überlegt|ich meinte|je voulais dire|quise decir|quería decir|я имел\p{L}* в виду|j['’]ai changé d['’]avis|he cambiado de (?:idea|opinión)|я передумал\p{L}*)(?![\p{L}])|我改(?:变)?主意|我(?:的意思)?是说|我指的是|気が変わ/iu;
 
 /** A pronoun that refers to what was said before. */
 export const refersBack = /\b(?:it|them|those|these|this|that|ones?)\b/i;

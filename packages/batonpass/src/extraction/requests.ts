@@ -49,7 +49,8 @@ function readOrder(sentence: Sentence, { turn, next }: { turn: Turn; next: Turn 
   if (said === undefined || (plain.endsWith(':') && sentence.words.size <= 4)) return [];
   const point = stripFillers(plain);
   // "Delete them." says what to do, but not with what: with the words before it, it says something else.
-  if (!namesSubject(point) || contentWords(point).size < 2 || cues.actsOnce.test(point)) return [];
+  const isChange = cues.changesMind.test(point) && contentWords(point).size > 0;
+  if (!isChange && (!namesSubject(point) || contentWords(point).size < 2 || cues.actsOnce.test(point))) return [];
   return [
     { content: said, confidence: 1, evidence: { message: sentence.message, quote: sentence.text }, turn: turn.index },
   ];

@@ -127,6 +127,12 @@ export class ChoicesInForce {
     this.#kept.add({ content, confidence: 1, turn, words: contentWords(content), decision });
   }
 
+  /** The person orders what he had put off: choices that begin so and name one of the words fall. */
+  lift(opening: string, words: ReadonlySet<string>): void {
+    for (const choice of this.#kept.findSharing(words))
+      if (choice.content.startsWith(opening)) this.#kept.delete(choice);
+  }
+
   /** What the choice rejects in so many words, and what only the choices that fall by it name. */
   #addReversals({ confidence, content, words }: Choice, message: number, replaced: readonly Choice[]): void {
     if (confidence < 1) return;
