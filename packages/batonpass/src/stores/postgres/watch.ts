@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 
 /**
  * Rings at other processes' commits, by a connection that listens while there are subscribers; a lost one is replaced at the
- * next look. A pooler can lose notifications: a message to oneself detects it, once it is reported, and then looks find all.
+ * next look. A pooler can lose notifications: a message to oneself detects that, it is reported once, and looks find the rest.
  */
 export class ListenWatch implements Watch {
   readonly #connection: Connection;
