@@ -84,7 +84,7 @@ const frame = [
   ...'store-file store-opener'.split(' ').map((name) => `operations/store/${name}.ts`),
   'operations/planning/background-runs.ts',
   ...'settle-injections unless-taken'.split(' ').map((name) => `operations/sessions/${name}.ts`),
-  ...'configuration configured-model git identity place project project-identity remote repository-settings trust'
+  ...'brought brought-variables configuration configured-model git identity place project project-identity remote repository-settings trust'
     .split(' ')
     .map((name) => `workspace/${name}.ts`),
   ...'@noble/hashes canonicalize fast-string-truncated-width fast-string-width fast-wrap-ansi ulid zod'.split(' '),

@@ -4,6 +4,8 @@ import { declare } from './declare.ts';
 export const trust = declare('issue “Safe first”, hostile repositories', 'hosts', {
   'TRUST.no-contact': 'An untrusted repository makes no hook, command or door contact a server, or send it a byte.',
   'TRUST.no-foreign': 'An untrusted repository shows and hands out no forged handoff and none of another project.',
+  'TRUST.variables':
+    'A variable of Baton that a project’s files for hosts set does not count, unless the file is the person’s own.',
   'TRUST.stricter': 'Untrusted settings take effect only where they allow less than the user’s own.',
   'TRUST.ask': 'Trust is given by a person who saw every value, for exactly these values, in the user’s own folder.',
   'TRUST.told': 'What is ignored is reported once on standard error, by doctor with the reason, and never by a hook.',

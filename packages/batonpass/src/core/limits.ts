@@ -36,6 +36,8 @@ export const limits = {
   proxies_max: 100,
   /** A file of settings has some dozen short values; each command reads it first. */
   configuration_bytes_max: 64 * 1024,
+  /** A host's file in a project, in which each command looks for variables. */
+  host_file_bytes_max: 1024 * 1024,
   /** Handoffs in one answer of `list`; the cursor fetches more. */
   list_max: 1_000,
   /** Rows of a list that one request passes over: an index is walked for them, some ten million a second. */

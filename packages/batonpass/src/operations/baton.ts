@@ -1,6 +1,7 @@
 import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { StoreSurroundings } from '../core/store.ts';
+import { withoutBrought } from '../workspace/brought-variables.ts';
 import { type ConfigurationInput, readConfiguration } from '../workspace/configuration.ts';
 import { identifyActor } from '../workspace/identity.ts';
 import { defaultStoreUrl } from '../workspace/place.ts';
@@ -16,8 +17,10 @@ import { createStoreOpener } from './store/store-opener.ts';
 export interface BatonOptions extends ConfigurationInput {
   /** The folder worked in. Default: the process's. */
   cwd?: string;
-  /** Default: the process's. */
+  /** Default: the process's. Variables of Baton that the folder's own files for hosts set are left out. */
   environment?: NodeJS.ProcessEnv;
+  /** A store that the user named by an option: as if a variable had named it. */
+  named_store?: string | undefined;
   /**
    * The script that starts this command again, for work that a host must not wait for. Default: such work
    * is done at once.
@@ -44,8 +47,11 @@ export interface Baton extends Operations {
  * @throws HandoffError `file_not_found` for a folder that does not exist, `parse_error` or `invalid_input` for a wrong configuration.
  */
 export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
-  const { cwd = currentFolder(), environment = process.env, program, surroundings, ...overrides } = options;
+  const { cwd = currentFolder(), environment: given = process.env, named_store, ...others } = options;
+  const { program, surroundings, ...overrides } = others;
   const workspace = openWorkspace(cwd);
+  const own = withoutBrought(given, workspace, cwd);
+  const environment = named_store === undefined ? own.environment : { ...own.environment, BATON_STORE: named_store };
   const { configuration, repository } = readConfiguration(workspace, environment, overrides);
   const store_url = configuration.store ?? defaultStoreUrl(workspace, environment);
   const store = createStoreOpener({
@@ -59,7 +65,7 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     workspace,
     project: configuration.project ?? pinProject(workspace),
     configuration,
-    repository,
+    repository: own.brought.length === 0 ? repository : { ...repository, variables: own.brought },
     environment,
     store_url,
     openStore: () => store.openFor(undefined),
@@ -87,11 +93,6 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
 /** A Baton whose methods all go through one `run`: with another caller or actor. */
 export function createBaton({ context, run, close }: Pick<Baton, 'context' | 'run' | 'close'>): Baton {
   return { ...createOperations(run), context, run, close };
-}
-
-/** This process's environment, with a store that the user named by an option: as if a variable had named it. */
-export function environmentNaming(store: string | undefined): NodeJS.ProcessEnv {
-  return store === undefined ? process.env : { ...process.env, BATON_STORE: store };
 }
 
 type LoadedOperation = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;

@@ -61,6 +61,8 @@ export interface RepositorySettings {
   ignored: readonly string[];
   /** Why the file cannot be read, where it cannot. */
   problem?: string;
+  /** Variables that its files for hosts set, and that have no effect for that. */
+  variables?: readonly string[];
 }
 
 /** The settings of a workspace, and those that its repository requests in addition. */

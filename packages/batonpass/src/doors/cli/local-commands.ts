@@ -164,16 +164,15 @@ export function createReviewCommand(signal: AbortSignal): LocalCommand {
     arguments: '[draft]',
     summary: 'Review a draft line by line (default: the newest); commands can come from standard input',
     run: async ({ arguments: [id] }, { cwd, store, as, json }) => {
-      const [{ environmentNaming, openBaton }, { review }, { openTalk }, { formatJson, noteIgnored }] =
-        await Promise.all([
-          import('../../operations/baton.ts'),
-          import('./review/review.ts'),
-          import('./review/talk.ts'),
-          import('./run-command.ts'),
-        ]);
+      const [{ openBaton }, { review }, { openTalk }, { formatJson, noteIgnored }] = await Promise.all([
+        import('../../operations/baton.ts'),
+        import('./review/review.ts'),
+        import('./review/talk.ts'),
+        import('./run-command.ts'),
+      ]);
       const baton = await openBaton({
         cwd,
-        environment: environmentNaming(store),
+        named_store: store,
         agent: as,
         program: process.argv[1],
       });

@@ -1,10 +1,10 @@
 import type { Handoff } from '../../core/handoff.ts';
 import { showHiddenIn } from '../../core/shown-values.ts';
 import { actedByPerson } from '../../operations/acted-by-person.ts';
-import { type Baton, environmentNaming, openBaton } from '../../operations/baton.ts';
+import { type Baton, openBaton } from '../../operations/baton.ts';
 import type { OperationInput, OperationName } from '../../operations/catalogue.ts';
 import type { Progress } from '../../operations/context.ts';
-import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
+import { describeIgnored } from '../../operations/ignored-settings.ts';
 import { describeReadOnly } from '../../operations/store/store-opener.ts';
 import type { Command, Given } from './command.ts';
 import { EXIT_NO, EXIT_OK } from './exit-codes.ts';
@@ -72,8 +72,7 @@ async function keepToken(claimed: Handoff): Promise<boolean> {
 }
 
 async function openFor({ operation }: Command, { cwd, store, as: agent }: GlobalOptions): Promise<Baton> {
-  const environment = environmentNaming(store);
-  const baton = await openBaton({ cwd, environment, agent, program: process.argv[1] });
+  const baton = await openBaton({ cwd, named_store: store, agent, program: process.argv[1] });
   if (!explainsSettings.includes(operation)) await noteIgnored(baton);
   const readOnly = describeReadOnly(baton.context);
   if (readOnly !== undefined) await write(process.stderr, `! ${visible(readOnly)}`);
@@ -86,7 +85,7 @@ const explainsSettings: readonly OperationName[] = ['project.trust', 'project.di
 /** Reports once which settings of the repository are ignored. */
 export async function noteIgnored({ context }: Baton): Promise<void> {
   const ignored = describeIgnored(context);
-  if (ignored !== undefined) await write(process.stderr, `! ${visible(ignored)}\n→ ${trustHint}`);
+  if (ignored !== undefined) await write(process.stderr, `! ${visible(ignored.what)}\n→ ${ignored.next}`);
 }
 
 /** `1,200 of 5,000 handoffs copied`, or the present step. */

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isHandoffError } from '../../core/errors.ts';
-import { type Baton, type BatonOptions, environmentNaming, openBaton } from '../../operations/baton.ts';
-import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
+import { type Baton, type BatonOptions, openBaton } from '../../operations/baton.ts';
+import { describeIgnored } from '../../operations/ignored-settings.ts';
 import {
   forgetRunningServer,
   proveServer,
@@ -63,9 +63,9 @@ const ANSWER_BYTES_MAX = 1_024;
  */
 export async function serveStudio(options: StudioOptions): Promise<void> {
   const { cwd, store, agent } = options;
-  const baton = await openBaton({ cwd, environment: environmentNaming(store), agent });
+  const baton = await openBaton({ cwd, named_store: store, agent });
   const ignored = describeIgnored(baton.context);
-  if (ignored !== undefined) process.stderr.write(`! ${ignored}\n→ ${trustHint}\n`);
+  if (ignored !== undefined) process.stderr.write(`! ${ignored.what}\n→ ${ignored.next}\n`);
   try {
     const { host, port, auth, origins, proxies } = options;
     const isPlain = [host, port, auth, origins, proxies].every((value) => value === undefined);

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { limits } from '../../core/limits.ts';
-import { type BatonOptions, environmentNaming, openBaton } from '../../operations/baton.ts';
-import { describeIgnored, trustHint } from '../../operations/ignored-settings.ts';
+import { type BatonOptions, openBaton } from '../../operations/baton.ts';
+import { describeIgnored } from '../../operations/ignored-settings.ts';
 import { createMcpServerFactory } from './create-server.ts';
 
 const INVALID_REQUEST = -32600;
@@ -27,10 +27,13 @@ export interface ServeOptions extends Pick<BatonOptions, 'cwd' | 'store' | 'agen
  * @throws HandoffError as `openBaton` does, before anything is served.
  */
 export async function serveOnStdio({ signal, cwd, store, agent }: ServeOptions): Promise<void> {
-  const environment = environmentNaming(store);
-  const baton = await openBaton({ agent, environment, cwd: cwd ?? (process.env.CLAUDE_PROJECT_DIR || undefined) });
+  const baton = await openBaton({
+    agent,
+    named_store: store,
+    cwd: cwd ?? (process.env.CLAUDE_PROJECT_DIR || undefined),
+  });
   const ignored = describeIgnored(baton.context);
-  if (ignored !== undefined) process.stderr.write(`baton mcp: ${ignored} ${trustHint}\n`);
+  if (ignored !== undefined) process.stderr.write(`baton mcp: ${ignored.what} ${ignored.next}\n`);
   // The client would read the output of a library as an answer of the protocol.
   console.log = console.info = console.debug = console.error;
   const { stdin, stdout } = process;

@@ -49,8 +49,9 @@ export function chooseModel(
   environment: NodeJS.ProcessEnv,
   purpose: ModelPurpose = extracting,
 ): ChosenModel {
-  const { base_url } = settings;
-  const provider = settings.provider ?? (base_url === undefined ? 'anthropic' : 'openai-compatible');
+  const provider = settings.provider ?? (settings.base_url === undefined ? 'anthropic' : 'openai-compatible');
+  const base_url =
+    settings.base_url ?? (provider === 'anthropic' ? environment.ANTHROPIC_BASE_URL || undefined : undefined);
   const model = settings.model ?? (provider === 'anthropic' ? defaultAnthropicModel : undefined);
   if (provider === 'openai-compatible' && base_url === undefined) {
     throw unavailable(purpose, 'but no server is named.', [

@@ -48,7 +48,8 @@ interface Wanted {
 async function createAnthropicModel(wanted: Wanted): Promise<ProviderModel> {
   const { createAnthropic } = await load('@ai-sdk/anthropic', wanted, () => import('@ai-sdk/anthropic'));
   const { chosen } = wanted;
-  const { key: apiKey, base_url: baseURL, model } = chosen;
+  // Named always: the library itself would take the address from the process's variables, whoever set them.
+  const { key: apiKey, base_url: baseURL = 'https://api.anthropic.com/v1', model } = chosen;
   return createAnthropic({ apiKey, baseURL, fetch: createBoundedFetch() })(model);
 }
 

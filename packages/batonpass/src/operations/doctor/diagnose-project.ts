@@ -6,7 +6,7 @@ import type { HookRegistration } from '../../workspace/hosts/hook-registrations.
 import { type Registrations, readRegistrations } from '../../workspace/hosts/registrations.ts';
 import { Allowance, type AskingState } from '../../written/allowance.ts';
 import type { OperationContext } from '../context.ts';
-import { describeIgnored, trustHint } from '../ignored-settings.ts';
+import { describeIgnored } from '../ignored-settings.ts';
 import { type DiagnosisBounds, diagnosisBounds } from './diagnose-bounds.ts';
 import { diagnoseCommand, diagnoseHosts } from './diagnose-command.ts';
 import { examine, type Finding, fine, problem, warning } from './diagnose-finding.ts';
@@ -60,9 +60,9 @@ function diagnoseSettings(context: OperationContext): Finding[] {
   if (ignored === undefined) return [fine('settings-trusted', 'No setting of this repository is ignored')];
   return [
     warning('settings-ignored', {
-      what: ignored,
+      what: ignored.what,
       why: 'A repository comes from its authors: without your consent it can only restrict, and chooses neither where sessions go nor the name you act under.',
-      next: trustHint,
+      next: ignored.next,
     }),
   ];
 }
