@@ -6,6 +6,8 @@ export const trust = declare('issue “Safe first”, hostile repositories', 'ho
   'TRUST.no-foreign': 'An untrusted repository shows and hands out no forged handoff and none of another project.',
   'TRUST.variables':
     'A variable of Baton that a project’s files for hosts set does not count, unless the file is the person’s own.',
+  'TRUST.sessions':
+    'A session that came with the repository is shown as such, is no newer than its file, and gives way to one’s own.',
   'TRUST.stricter': 'Untrusted settings take effect only where they allow less than the user’s own.',
   'TRUST.ask': 'Trust is given by a person who saw every value, for exactly these values, in the user’s own folder.',
   'TRUST.told': 'What is ignored is reported once on standard error, by doctor with the reason, and never by a hook.',

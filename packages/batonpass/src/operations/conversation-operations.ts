@@ -4,7 +4,7 @@ import { defineOperation } from '../core/operation.ts';
 import type { OperationContext } from './context.ts';
 import { extractionReportSchema, extractorInput, extractTranscript } from './extract-transcript.ts';
 import { contentOutput } from './output-schemas.ts';
-import { listProjectSessions } from './project-sessions.ts';
+import { isOfRepository, listProjectSessions } from './project-sessions.ts';
 import { listRepositorySessions } from './repository-sessions.ts';
 import { openTranscript, readingOf, readingSchema, transcriptSchema } from './transcript-input.ts';
 
@@ -33,6 +33,8 @@ export const conversationList = defineOperation({
           cwd: z.string().optional(),
           /** The author of its commit in the repository. */
           author: z.string().optional(),
+          /** Whether its file may have come with the project: it need not be the person's own. */
+          of_repository: z.literal(true).optional(),
           started_at: z.string().optional(),
           modified_at: z.string(),
           bytes: z.int(),
@@ -43,8 +45,13 @@ export const conversationList = defineOperation({
   errors: ['unavailable'],
   run: async ({ limit, repository }, context: OperationContext) => {
     if (repository) return { sessions: await listRepositorySessions(context, limit) };
-    const sessions = await listProjectSessions(context);
-    return { sessions: sessions.slice(0, limit) };
+    const sessions = (await listProjectSessions(context)).slice(0, limit);
+    return {
+      sessions: sessions.map((session) => ({
+        ...session,
+        ...(isOfRepository(session, context) && { of_repository: true as const }),
+      })),
+    };
   },
 });
 

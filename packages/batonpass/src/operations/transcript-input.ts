@@ -5,7 +5,7 @@ import { HandoffError } from '../core/errors.ts';
 import { readTranscript } from '../transcripts/read-transcript.ts';
 import type { TranscriptSource } from '../transcripts/transcript-source.ts';
 import type { OperationContext } from './context.ts';
-import { listProjectSessions } from './project-sessions.ts';
+import { isOfRepository, listProjectSessions } from './project-sessions.ts';
 import { readRepositorySession } from './repository-sessions.ts';
 
 /** The source of a conversation: a file, a text, or the newest session of this project. */
@@ -17,7 +17,10 @@ export const transcriptSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('A session in the repository, by its path or id from conversation.list'),
-  last: z.boolean().optional().describe('The newest session found for this project'),
+  last: z
+    .boolean()
+    .optional()
+    .describe('The newest session found for this project, the person’s own before those of the repository'),
   conversation: z
     .string()
     .min(1)
@@ -89,7 +92,9 @@ export function readingOf(conversation: Conversation, path?: string): z.output<t
 }
 
 async function findLast(context: OperationContext): Promise<string> {
-  const [newest] = await listProjectSessions(context);
+  const sessions = await listProjectSessions(context);
+  // The words of somebody else are imported only where there are no others.
+  const newest = sessions.find((session) => !isOfRepository(session, context)) ?? sessions[0];
   if (newest !== undefined) return newest.path;
   throw new HandoffError('file_not_found', `No session of ${context.workspace.root} was found on this machine.`, {
     alternatives: ['Name the transcript file: baton import FILE'],

@@ -93,7 +93,7 @@ export const sessions = defineCommand({
     },
     { flags: '--repository', description: 'those that the team keeps in git: the Entire CLI’s branch, SpecStory' },
   ],
-  examples: [{ line: 'baton sessions', what: 'newest first; `baton import --last` takes the first' }],
+  examples: [{ line: 'baton sessions', what: 'newest first; `baton import --last` takes the first of your own' }],
   operation: 'conversation.list',
   toInput: (given) => ({
     limit: given.options.limit as number | undefined,
@@ -101,9 +101,18 @@ export const sessions = defineCommand({
   }),
   present: ({ sessions: found }) =>
     found
-      .map(({ path, host, author, modified_at, bytes, title }) => {
+      .map(({ path, host, author, of_repository, modified_at, bytes, title }) => {
         const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-        return `${modified_at.slice(0, 16).replace('T', ' ')}  ${host}${author === undefined ? '' : `  ${visible(author)}`}  ${size}  ${visible(title)}\n  ${visible(path)}`;
+        const parts = [
+          modified_at.slice(0, 16).replace('T', ' '),
+          host,
+          ...(author === undefined ? [] : [visible(author)]),
+          ...(of_repository ? ['from the repository'] : []),
+          size,
+          visible(title),
+        ];
+        // A line break in a name would begin a row of its own.
+        return `${parts.join('  ')}\n  ${visible(path).replaceAll('\n', '\\n')}`;
       })
       .join('\n'),
   remark: ({ sessions: found }, { options }) =>
