@@ -37,6 +37,8 @@ export const transcripts = {
     'SECRET.spoken':
       'No password that people, commands, files or broken lines spell reaches database, log, text or error.',
     'SECRET.next': 'A masked token takes nothing of the next setting with it: its name stays, and its value is masked.',
+    'SECRET.field':
+      'What a field names a secret is masked in payloads and extra fields, and tokens in names that are stored.',
     'SECRET.asked': 'A bare secret that answers a question for one is masked, in every transcript and in answers.',
     'SECRET.code': 'Of 1,000 ordinary lines of code in several languages at most three are masked.',
     'SECRET.ordinary': 'Code, hashes, identifiers, images and paths are never masked.',

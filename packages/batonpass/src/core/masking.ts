@@ -3,7 +3,7 @@ import { findBrokenTokens } from './broken-tokens.ts';
 import { findInCommands } from './command-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { patterns, type SecretPattern } from './secret-patterns.ts';
-import { findSpoken } from './spoken-secrets.ts';
+import { findSpoken, isSecretOfField } from './spoken-secrets.ts';
 
 /**
  * Secrets are masked before anything is stored, shown or sent. Masking is pure and synchronous; its time grows
@@ -26,6 +26,13 @@ export interface MaskedText {
  */
 export function maskSecrets(text: string): MaskedText {
   return maskText(text, false);
+}
+
+/** The same for the value of a field: where the field's name is that of a secret, the whole value is one. */
+export function maskField(field: string, value: string): MaskedText {
+  const masked = maskSecrets(value);
+  if (masked.text !== value || !isSecretOfField(field, value)) return masked;
+  return { text: '[masked:password]', found: { password: 1 } };
 }
 
 /** The same for an answer: after a question for a secret its bare word is one, too. */

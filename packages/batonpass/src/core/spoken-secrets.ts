@@ -96,6 +96,24 @@ export function readCue(text: string, from: number): Cue | undefined {
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
 }
 
+/** What may follow the name of a secret in the name of a field that has it as its value. */
+const restOfField =
+  /^(?:\d{1,3}|[_-]?(?:prod|dev|staging|test|live|local|value|new|old|current|plain|text|\d{1,3}))?$/i;
+
+/**
+ * Whether a value is a secret because the field that it is in is named so: `password`, `db_pass`, `apiKey`. Only the name
+ * of a password makes a word one.
+ */
+export function isSecretOfField(field: string, value: string): boolean {
+  const named = [...field.matchAll(cueStart)].flatMap(({ index }) => readCue(field, index) ?? []).at(-1);
+  if (named === undefined || named.sort === 'login' || !restOfField.test(field.slice(named.to))) return false;
+  if (named.sort === 'key') return isRandomLooking(value);
+  if (/^\d+$/.test(value)) return value.length >= 4 && !/^pass$/i.test(field.slice(named.from, named.to));
+  if (isPlaceholder(value) || isCode(value) || ordinary.test(value)) return false;
+  if (/\s/.test(value)) return /phrase/i.test(field) && isPhrase(value);
+  return isUuid(value) || isMixed(value) || isPlainWord(value) || isPlainWord(value.toLowerCase());
+}
+
 /** Whether a word contains the name of a secret. */
 export function namesSecret(word: string): boolean {
   return [...word.matchAll(cueStart)].some(({ index }) => readCue(word, index) !== undefined);

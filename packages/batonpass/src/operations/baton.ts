@@ -1,3 +1,5 @@
+import type { Actor } from '../core/actor.ts';
+import { hashJson } from '../core/canonical-json.ts';
 import { HandoffError } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { StoreSurroundings } from '../core/store.ts';
@@ -81,7 +83,8 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
     const runnable = operation as unknown as Runnable<unknown, never>;
     const scoped = project === undefined ? context : confine(context, project);
     const openStore = () => store.openFor(name);
-    return answerOnce(runnable, checked, { ...scoped, ...others, openStore, actor, request: input, signal });
+    const named = { actor: await withoutToken(actor), idempotency_key: await keyWithoutToken(others.idempotency_key) };
+    return answerOnce(runnable, checked, { ...scoped, ...others, ...named, openStore, request: input, signal });
   };
   const close = async () => {
     await context.background.close();
@@ -93,6 +96,25 @@ export async function openBaton(options: BatonOptions = {}): Promise<Baton> {
 /** A Baton whose methods all go through one `run`: with another caller or actor. */
 export function createBaton({ context, run, close }: Pick<Baton, 'context' | 'run' | 'close'>): Baton {
   return { ...createOperations(run), context, run, close };
+}
+
+/** A text that has room for a token; masking is loaded for no other. */
+const mayHoldToken = /[A-Za-z0-9_+/=.-]{16}/;
+
+async function masked(text: string): Promise<string> {
+  if (!mayHoldToken.test(text)) return text;
+  return (await import('../core/masking.ts')).maskSecrets(text).text;
+}
+
+/** A caller's name is stored with each step: a token that somebody gives for one is masked. */
+async function withoutToken(actor: Actor): Promise<Actor> {
+  const name = await masked(actor.name);
+  return name === actor.name ? actor : { ...actor, name };
+}
+
+/** A key with a token in it is known by its hash. */
+async function keyWithoutToken(key: string | undefined): Promise<string | undefined> {
+  return key === undefined || (await masked(key)) === key ? key : hashJson(key);
 }
 
 type LoadedOperation = Awaited<ReturnType<(typeof catalogue)[OperationName]>>;

@@ -1,9 +1,12 @@
 import type { Content } from '../core/content.ts';
+import { maskSecrets } from '../core/masking.ts';
 import { readHead } from '../workspace/project.ts';
 import type { OperationContext } from './context.ts';
 
-/** A handoff's origin, as far as the workspace shows it: branch, commit and work tree. */
+/** A handoff's origin, as far as the workspace shows it: branch, commit and work tree. A branch with a token in its name is left out. */
 export function originOf({ workspace }: OperationContext): NonNullable<Content['origin']> {
   const { root, git_common_dir } = workspace;
-  return { ...readHead(workspace), worktree: git_common_dir === undefined ? undefined : root };
+  const { branch = '', ...head } = readHead(workspace);
+  const isNamed = branch !== '' && maskSecrets(branch).text === branch;
+  return { ...head, ...(isNamed && { branch }), worktree: git_common_dir === undefined ? undefined : root };
 }

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import type { Json } from '../../core/canonical-json.ts';
 import { limits } from '../../core/limits.ts';
-import { maskSecrets } from '../../core/masking.ts';
+import { maskField, maskSecrets } from '../../core/masking.ts';
 
 const encoder = new TextEncoder();
 
@@ -32,23 +32,28 @@ export function keptValue(value: unknown, bytes_max: number): Json {
  * Any value, in the form of JSON: what JSON cannot hold is left out, what is nested too deep is cut.
  *
  * @param asItIs - the name of members that are JSON already and keep every letter.
+ * @param field - the name of the member that has the value.
  */
-function toPlain(value: unknown, depth: number, asItIs?: string): Json {
-  if (typeof value === 'string') return maskSecrets(value.toWellFormed()).text;
+function toPlain(
+  value: unknown,
+  depth: number,
+  { asItIs, field = '' }: { asItIs?: string; field?: string } = {},
+): Json {
+  if (typeof value === 'string') return maskField(field, value.toWellFormed()).text;
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || depth > limits.json_depth_max) return null;
-  if (Array.isArray(value)) return value.map((entry) => toPlain(entry, depth + 1, asItIs));
+  if (Array.isArray(value)) return value.map((entry) => toPlain(entry, depth + 1, { asItIs, field }));
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(
     entries.map(([name, member]) => [
       name.toWellFormed(),
-      name === asItIs ? (member as Json) : toPlain(member, depth + 1, asItIs),
+      name === asItIs ? (member as Json) : toPlain(member, depth + 1, { asItIs, field: name }),
     ]),
   );
 }
 
 /** Messages of a model as they are stored: JSON, secrets masked, except for what only its provider can read. */
 export function keptMessages(messages: readonly ModelMessage[]): Json {
-  return toPlain(JSON.parse(JSON.stringify(messages)), 0, 'providerOptions');
+  return toPlain(JSON.parse(JSON.stringify(messages)), 0, { asItIs: 'providerOptions' });
 }
