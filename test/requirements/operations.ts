@@ -12,6 +12,10 @@ export const operations = {
   'OP.references': of('DESIGN 1', 'A handoff names another by its whole id, also when the caller named it by a part.'),
   'OP.provenance': of('DESIGN 1', 'An edit records who edited, and leaves the author of the work unchanged.'),
   'OP.own-marks': of('DESIGN 1', 'Only a person’s write says that a person pinned or edited an item.'),
+  'OP.own-words': of(
+    'DESIGN 5',
+    'An agent hands over nothing as the person’s words, requests or repeated orders, nor as a place in a conversation.',
+  ),
   'OP.import': of('DESIGN 2', 'A conversation that was imported is recognised at the next import.'),
   'OP.situation': of('DESIGN 6', 'The next receiver gets how often and why earlier ones failed.'),
   'OP.reopen-store': of('STYLE 5', 'A store that could not be opened is tried again at the next call.'),

@@ -9,7 +9,7 @@ import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { originOf } from './origin.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { assertOwnName, assertSavedByHook, withOwnMarks } from './own-name.ts';
+import { assertOwnName, assertOwnWords, assertSavedByHook, withOwnMarks } from './own-name.ts';
 import { resolveHandoff } from './resolve-handoff.ts';
 import { noteCreated } from './sessions/written-by-agent.ts';
 
@@ -36,6 +36,7 @@ export const handoffCreate = defineOperation({
     assertSaysSomething(content as ContentInput);
     assertOwnName(content.source_agent, 'content.source_agent', context);
     assertSavedByHook(content as ContentInput, context);
+    assertOwnWords(content as ContentInput, context);
     const { type } = context.actor;
     const completed = completeContent(
       {

@@ -12,7 +12,7 @@ import { applyChanges, type Changes, changesSchema, findWords, followItems, form
 import { withFileFacts } from './file-facts.ts';
 import { maskSecretsIn } from './masked-values.ts';
 import { handoffOutput } from './output-schemas.ts';
-import { withOwnMarks } from './own-name.ts';
+import { assertOwnWords, withOwnMarks } from './own-name.ts';
 import { assertTextReviewed, renderForReceiver } from './receiver-text.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
@@ -50,6 +50,7 @@ export const handoffEdit = defineOperation({
     const base = content === undefined ? draft.content : maskSecretsIn(content as ContentInput);
     const wanted = maskSecretsIn(changes ?? {});
     const followed = followItems(draft.content, applyChanges(base, wanted, by), wanted);
+    assertOwnWords(followed, context, draft.content);
     const applied = withOwnMarks(followed, context, draft.content);
     const isWorded =
       changes?.summary !== undefined || (content?.summary ?? draft.content.summary) !== draft.content.summary;

@@ -37,6 +37,59 @@ export function assertWrittenBy({ origin }: ContentInput, { actor }: Pick<Operat
   });
 }
 
+/**
+ * Refuses what only a reader of a conversation knows, where an agent hands it over itself: nobody checked it, and a receiver
+ * would take it for the person's words. An agent's own items, in its own words, need none of it.
+ *
+ * @param draft - what the writer edits: its items keep what they have. Default: nothing.
+ * @throws HandoffError `invalid_input` that names the field.
+ */
+export function assertOwnWords(
+  content: ContentInput,
+  { actor }: Pick<OperationContext, 'actor'>,
+  draft?: Content,
+): void {
+  if (actor.type !== 'agent') return;
+  const known = new Set(draft === undefined ? [] : listRead(draft).map(({ value }) => value));
+  const claimed = listRead(content).find(({ value }) => !known.has(value));
+  if (claimed === undefined) return;
+  const field = `content.${claimed.field}`;
+  throw new HandoffError(
+    'invalid_input',
+    `Only what is read from a conversation has ${field}: an agent cannot set it.`,
+    {
+      details: { field },
+      alternatives: [
+        'Leave it out, and say it in your own words.',
+        'Hand over a conversation from its transcript: baton import FILE',
+      ],
+    },
+  );
+}
+
+/** What a content has that only a conversation tells: its sentences, the person's requests, repetitions and places. */
+function listRead(content: ContentInput): { field: string; value: string }[] {
+  const found = (content.words ?? []).map(({ message, by, content: words }, index) => ({
+    field: `words[${index}]`,
+    value: JSON.stringify([message, by, words]),
+  }));
+  for (const [list, items] of Object.entries(content)) {
+    if (!Array.isArray(items) || list === 'words') continue;
+    for (const [index, item] of (items as readonly Partial<Record<string, unknown>>[]).entries()) {
+      const { evidence, support, times, kind } = item;
+      const isRequest = list === 'where_it_stands' && (kind === 'asked' || kind === 'goal');
+      const claims = { evidence, support, times, ...(isRequest && { kind }) };
+      for (const [name, claim] of Object.entries(claims))
+        if (claim !== undefined)
+          found.push({
+            field: `${list}[${index}].${name}`,
+            value: JSON.stringify([name, claim, isRequest && item.content]),
+          });
+    }
+  }
+  return found;
+}
+
 /** The lists whose items say who put them into words. */
 const marked = ['decisions', 'instructions', 'environment'] as const;
 
