@@ -6,7 +6,7 @@ import { openBaton } from '../../packages/batonpass/src/index.ts';
 import { recordedTranscript } from '../../packages/batonpass/src/workspace/hosts/recorded-payloads.ts';
 import { openStage, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
-import { waitForProcessesIn } from '../working-processes.ts';
+import { listProcessesIn } from '../working-processes.ts';
 import { openTrap } from './trap-server.ts';
 
 let stage: Stage;
@@ -148,7 +148,7 @@ verifies(
       const input = JSON.stringify({ ...session, hook_event_name: 'SessionEnd', reason: 'exit' });
       await stage.baton(['hook', 'SessionEnd'], { environment, input });
       // The save is made in the background.
-      waitForProcessesIn(stage.folder);
+      await expect.poll(() => listProcessesIn(stage.folder), { timeout: 30_000 }).toEqual([]);
     };
     // The person's own variables are obeyed, which shows that the trap works.
     await endSession('aaaaaaaa-0000-4000-8000-000000000001');
