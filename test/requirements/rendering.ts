@@ -61,6 +61,11 @@ export const rendering = {
     behaviour: 'No text of any field leaves its line, opens a section, forges a tag, a fence or a speaker.',
     milestone: 'foundation',
   },
+  'RENDER.spoken': {
+    source: 'security catalogue, stored prompt injection',
+    behaviour: 'No quoted sentence looks like another speaker’s, or like a line, label or mark of Baton.',
+    milestone: 'foundation',
+  },
   'RENDER.one-line': {
     source,
     behaviour: 'Line breaks within an item are folded visibly: an item stays one line.',

@@ -94,6 +94,32 @@ function quoteSpeaker(line: string): string {
   return line.replace(speaker, '$1"$2"$3');
 }
 
+/** What Baton writes before words, and at the start of its own lines. */
+const ownSpeaker = /^([\s>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]]{1,4})(person|agent|host)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+const ownLabel =
+  /^([\s>*_#\-–•|]{0,12})(cut to fit|review|state|rendered|project|title|about|asked (?:first|last|before)|waiting for an answer|contradiction)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+
+/** Baton's marks at the end of an item, and the one for text that a person pasted. */
+const ownMark =
+  /(?<=^|\s)\[((?:pinned|edited|implied|earlier session)(?:, ?(?:earlier session|\d{1,9}))?|\d{1,9})\](?=[\s.]*(?:\(no longer holds\))?$)/iu;
+const pastedMark = /\[(pasted \d[^[\]]{0,200})(?:\]|$)/giu;
+
+/**
+ * Makes a sentence of a conversation harmless, as `neutralizeLine` does, where it may stand at the start of a line among
+ * those of others: what looks like Baton's own line, label or mark there is changed visibly. Its lists have `*`, because
+ * Baton's lines begin with `-`.
+ *
+ * @param by - only for a person Baton itself marks what was pasted.
+ */
+export function neutralizeSpoken(text: string, by: 'person' | 'agent' | 'host'): string {
+  const line = neutralizeLine(text)
+    .replace(/^(\s*)[-+](?=\s)/, '$1*')
+    .replace(ownSpeaker, '$1"$2"$3')
+    .replace(ownLabel, '$1"$2"$3')
+    .replace(ownMark, '($1)');
+  return by === 'person' ? line : line.replace(pastedMark, '($1)');
+}
+
 /** Nothing in an item opens a heading, fence, rule or quotation, not even in a list within it, and no image is fetched by a reader's preview. */
 function escapeBlocks(line: string): string {
   return line

@@ -2,7 +2,7 @@ import { encodeCanonicalJson } from '../core/canonical-json.ts';
 import { type Content, type Decision, type FileReference, isByPerson, type Source } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { isImplied } from '../core/implied.ts';
-import { neutralizeLine, splitLines } from './neutralize.ts';
+import { neutralizeLine, neutralizeSpoken, splitLines } from './neutralize.ts';
 
 /** One line of a section: what may be shortened, and what must follow it. */
 export interface PromptItem {
@@ -246,6 +246,7 @@ function spokenLines(
       line: {
         mark: '- ' as const,
         raw: reversed ? `${content} (no longer holds)` : content,
+        by,
         suffix: '',
         group: `${message} ${by}:`,
         place,
@@ -269,6 +270,8 @@ interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place'
   raw: string;
   /** The item's own words, by which its brief is found. */
   of?: string;
+  /** Whose words it quotes; absent where it quotes nobody's. */
+  by?: NonNullable<Content['words']>[number]['by'];
 }
 
 /** How much of each item is read, and the briefs. */
@@ -279,16 +282,17 @@ interface Looked {
 
 /** Neutralizes when the text is first asked for: of a long body only the lines that have a chance are. */
 function itemOf(
-  { mark, raw, suffix, group, place, isSameLine, of }: RawLine,
+  { mark, raw, suffix, group, place, isSameLine, of, by }: RawLine,
   { characters_max, briefs }: Looked,
 ): PromptItem {
   const short = of === undefined ? undefined : briefs.get(of);
   let text: string | undefined;
   const partial = raw.length > characters_max;
+  const neutralize = (given: string) => (by === undefined ? neutralizeLine(given) : neutralizeSpoken(given, by));
   const read = () =>
     partial
-      ? `${neutralizeLine(raw.slice(0, characters_max))}… (${raw.length - characters_max} more characters)`
-      : neutralizeLine(raw);
+      ? `${neutralize(raw.slice(0, characters_max))}… (${raw.length - characters_max} more characters)`
+      : neutralize(raw);
   return {
     mark,
     suffix,
