@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect } from 'vitest';
@@ -57,6 +58,7 @@ describe('values of fields', () => {
 
   verifies(['SECRET.field'], 'and tokens in names that are stored reach no file of the store', async () => {
     stage = openStage({ git: true });
+    execFileSync('git', ['checkout', '--quiet', '-b', `feat/${token('branch')}`], { cwd: stage.folder });
     const content = {
       summary: 'Take over.',
       payload: { password: 'leakPAY77x', [token('keys')]: 1, [token('keyt')]: 2 },

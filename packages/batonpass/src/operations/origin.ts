@@ -7,6 +7,8 @@ import type { OperationContext } from './context.ts';
 export function originOf({ workspace }: OperationContext): NonNullable<Content['origin']> {
   const { root, git_common_dir } = workspace;
   const { branch = '', ...head } = readHead(workspace);
-  const isNamed = branch !== '' && maskSecrets(branch).text === branch;
+  // Between slashes a token would count as the name of a folder.
+  const words = branch.replaceAll('/', ' ');
+  const isNamed = branch !== '' && maskSecrets(words).text === words;
   return { ...head, ...(isNamed && { branch }), worktree: git_common_dir === undefined ? undefined : root };
 }
