@@ -52,6 +52,19 @@ verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is r
     expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check succeeded: \`${command}\``]);
 });
 
+verifies(['FIDELITY.checks'], 'a pipe hides the check in it alone, and a line without a word is no reason', () => {
+  const told = (command: string, exit_code: number, text = 'ok') =>
+    extractByRules(
+      withCalls({ name: 'Bash', command, effect: 'none', outcome: { is_error: exit_code !== 0, exit_code, text } }),
+    )
+      .where_it_stands.map(({ content }) => content)
+      .join();
+  expect(told('npm test && git log | head', 0)).toContain('Last check succeeded');
+  expect(told('npm test | tail', 0)).toContain('result unknown');
+  expect(told('npm test; git log', 0)).toContain('result unknown');
+  expect(told('npm test', 5, '--------\nNO TESTS RAN')).toContain('NO TESTS RAN');
+});
+
 verifies(['FIDELITY.checks'], 'a check of unknown result is left out when the agent reported after it', () => {
   const conversation = dialogue('Make the tests pass.', 'I run them.', 'And?', 'All of them pass.');
   const [, answer, , report] = conversation.messages;

@@ -352,6 +352,26 @@ describe('what is left to know', () => {
     ]);
   });
 
+  verifies(['RULES.next-steps'], 'is under a heading in seven languages, without what is ticked', () => {
+    for (const heading of [
+      'Next steps',
+      'Nächste Schritte',
+      'Prochaines étapes',
+      'Próximos pasos',
+      '下一步',
+      '次のステップ',
+      'Следующие шаги',
+    ]) {
+      const list =
+        '- [x] Migrate the login module\n- ~~Rename the tables~~\n- ✅ Fix the linter\n- [ ] Load test the worker';
+      const { next_steps } = extract('Go.', `OK.\n\n## ${heading}\n\n${list}`);
+      expect(
+        next_steps.map(({ content }) => content),
+        heading,
+      ).toEqual(['Load test the worker.']);
+    }
+  });
+
   verifies(['RULES.summary'], 'is summed up: what was asked, what was settled, what is next', () => {
     const { summary, title } = extract(
       'hi there',

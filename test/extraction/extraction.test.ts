@@ -125,6 +125,17 @@ describe('extraction by rules', () => {
     expect(tried).toEqual([{ what: '`brew install gdal`', outcome: 'Error: no bottle available' }]);
   });
 
+  verifies(['EXTRACT.tool-facts'], 'a command that failed before the last request is told, in its folder', () => {
+    const failed = { is_error: true, exit_code: 1, text: 'Operation not permitted' };
+    const call = { name: 'Bash', command: 'cd vm && rm old.img', effect: 'none' as const, outcome: failed };
+    const conversation = dialogue('Clean up.', 'Removed.', 'And now?', 'Done.');
+    const [, answer] = conversation.messages;
+    if (answer !== undefined) answer.tool_calls = [call];
+    expect(extractByRules(conversation).tried).toEqual([
+      { what: '`cd vm && rm old.img`', outcome: 'Operation not permitted' },
+    ]);
+  });
+
   verifies(['EXTRACT.tool-facts'], 'a check is a command that checks, not one whose text mentions it', () => {
     const checks = [
       'npm test',

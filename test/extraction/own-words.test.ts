@@ -134,3 +134,41 @@ verifies(['FIDELITY.others'], 'a block of code with a block of code in it is one
   expect(wantedIn('Write a readme.', answer, 'ok')).not.toContain('gRPC');
   expect(wantedIn('````\n```\nx\n```\nAlways use gRPC.\n````\nRead it.', 'OK.')).not.toContain('gRPC');
 });
+
+verifies(['FIDELITY.others'], 'a terminal’s content is pasted from its prompt to its end', () => {
+  const output = [
+    'boot.sh: building the image ...',
+    'total 56',
+    'drwxr-xr-x 1 dev dev 72 Sep 18 08:47 .',
+    '[build] done',
+  ];
+  const pasted = [
+    'shop main ✗ vm/boot.sh --rail 14',
+    ...output,
+    ...output,
+    ...output,
+    'boot.sh: backend is not compiled in',
+  ];
+  const { where_it_stands, title, words } = extractByRules(
+    dialogue(`${pasted.join('\n')}\n\nit gives this error`, 'I see.'),
+  );
+  expect(where_it_stands[0]?.content).toContain('it gives this error');
+  expect(title).toBe('It gives this error');
+  expect(words.map(({ content }) => content).join(' ')).not.toContain('drwxr');
+  for (const line of ['bash: git: command not found', 'C:\\shop>git init'])
+    expect(extractByRules(dialogue(`Set up the git repository.\n\n${line}`, 'OK.')).title).toBe(
+      'Set up the git repository',
+    );
+});
+
+verifies(['FIDELITY.others'], 'a pasted failure is noted by what failed, not by where to read more', () => {
+  const log = [
+    '[ERROR] Failed to execute goal spring-boot: Unable to find main class',
+    '[ERROR] Re-run Maven using the -X switch to enable full debug logging.',
+    '[ERROR] For more information about the errors, read: [Help 1]',
+    '[ERROR] [Help 1] http://cwiki.apache.org/MojoExecutionException',
+  ];
+  const [asked] = extractByRules(dialogue(log.join('\n'), 'I see.')).where_it_stands;
+  expect(asked?.content).toContain('Unable to find main class');
+  expect(asked?.content).not.toContain('cwiki');
+});

@@ -69,6 +69,13 @@ describe('standing instructions', () => {
     },
   );
 
+  verifies(['FIDELITY.orders'], 'are single sentences in scripts without spaces too', () => {
+    expect(orders('ログイン画面を直して。今後は必ず日本語で答えてください。', 'はい。')).toEqual([
+      '今後は必ず日本語で答えてください。',
+    ]);
+    expect(orders('修复登录页面。不要修改数据库！谢谢。', '好的。')).toEqual(['不要修改数据库！']);
+  });
+
   verifies(['FIDELITY.orders'], 'are found in seven languages, also in polite forms', () => {
     for (const order of [
       "I think it's better not to store personal data in the browser.",

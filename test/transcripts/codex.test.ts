@@ -243,6 +243,31 @@ describe('code that Codex runs', () => {
     ]);
   });
 
+  verifies(['READ.codex'], 'has the ends of its commands from events of their own', async () => {
+    const ended = (cmd: string, exit_code: number) =>
+      event({
+        type: 'item_completed',
+        item: {
+          type: 'CommandExecution',
+          id: 'exec-1',
+          command: ['/bin/zsh', '-lc', cmd],
+          exit_code,
+          aggregated_output: 'x',
+        },
+      });
+    const found = await calls(
+      code('c1', 'await tools.exec_command({cmd:"npm test"}); await tools.exec_command({cmd:"npm run lint"})'),
+      ended('npm test', 0),
+      ended('npm run lint', 2),
+      ended('another', 1),
+      printed('c1', 'Script completed\nOutput:\n', 'x'),
+    );
+    expect(found.map(({ command, outcome }) => [command, outcome?.exit_code, outcome?.is_error])).toEqual([
+      ['npm test', 0, false],
+      ['npm run lint', 2, true],
+    ]);
+  });
+
   verifies(['READ.codex'], 'says how a command ended only where the result shows it', async () => {
     const run = (id: string, ...commands: string[]) =>
       code(id, commands.map((cmd) => `tools.exec_command({cmd:${JSON.stringify(cmd)}})`).join(';'));

@@ -63,6 +63,29 @@ describe('chat files of Gemini CLI', () => {
     expect(conversation.unread.lines).toBe(0);
   });
 
+  verifies(['READ.gemini'], 'are read as one document too, as older versions wrote them', async () => {
+    const messages = [
+      { id: 'm0', timestamp: at, type: 'user', content: [{ text: context }] },
+      { id: 'm1', timestamp: at, type: 'user', content: [{ text: 'Fix the cache.' }] },
+      {
+        id: 'm2',
+        timestamp: at,
+        type: 'gemini',
+        content: 'Done.',
+        toolCalls: [call('c1', 'replace', { file_path: 'a.ts' })],
+      },
+    ];
+    for (const space of [undefined, 2]) {
+      const text = JSON.stringify({ sessionId: 'session-9', projectHash: 'f'.repeat(64), messages }, null, space);
+      const conversation = await readTranscript({ text, name: 'session.json' });
+      expect(conversation).toMatchObject({ host: 'gemini-cli', session: 'session-9', unread: { lines: 0 } });
+      expect(conversation.messages.map(({ role, text: said }) => `${role}: ${said}`)).toEqual([
+        'user: Fix the cache.',
+        'assistant: Done.',
+      ]);
+    }
+  });
+
   verifies(['READ.gemini'], 'leave out what the host and hooks added, and what was rewound', async () => {
     expect(
       await texts(

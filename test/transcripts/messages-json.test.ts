@@ -106,6 +106,32 @@ describe('messages as JSON', () => {
     },
   );
 
+  verifies(
+    ['TRANSCRIPT.messages'],
+    'of Cline and Roo Code give what the person typed, not what the host wrote',
+    async () => {
+      const surroundings = '<environment_details>\n# Files\nREADME.md\n</environment_details>';
+      const { messages } = await read([
+        { role: 'user', content: [{ type: 'text', text: `<task>\nUse SQLite.\n</task>\n${surroundings}` }] },
+        { role: 'assistant', content: 'I do.' },
+        { role: 'user', content: `[write_to_file for 'a.ts'] Result:\nThe content was saved.\n${surroundings}` },
+        { role: 'assistant', content: 'Go on?' },
+        {
+          role: 'user',
+          content: `[ask_followup_question] Result:\n<answer>\nNo, keep it simple.\n</answer>\n${surroundings}`,
+        },
+        { role: 'user', content: `Is it ready?\n${surroundings}` },
+        { role: 'user', content: '<task>Write it.</task> Never touch main.' },
+      ]);
+      expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+        'Use SQLite.',
+        'No, keep it simple.',
+        'Is it ready?',
+        '<task>Write it.</task> Never touch main.',
+      ]);
+    },
+  );
+
   verifies(['TRANSCRIPT.messages', 'TRANSCRIPT.lenient'], 'count what is no message', async () => {
     const { messages, unread } = await read([
       { role: 'user', content: 'Hello.' },

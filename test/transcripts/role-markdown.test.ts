@@ -41,6 +41,20 @@ describe('Markdown with a heading for each speaker', () => {
     expect(await texts('User: Use SQLite.', '', 'Assistant: Then SQLite it is.')).toEqual(agreed);
   });
 
+  verifies(['READ.markdown'], 'takes facts of the document above the first speaker for no speaker', async () => {
+    const { title, messages } = await read(
+      '# Deployment of the shop',
+      '**User:** Sam (sam@example.org)',
+      '**Created:** 14.9.2026',
+      '## Prompt:',
+      'Deploy it.',
+      '## Response:',
+      'Done.',
+    );
+    expect(title).toBe('Deployment of the shop');
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual(['user: Deploy it.', 'assistant: Done.']);
+  });
+
   verifies(['READ.markdown'], "keeps an answer's own headings, rules and fenced transcripts as its text", async () => {
     const [first, second, ...more] = await texts(
       '## User',
@@ -384,6 +398,23 @@ describe('exports of SpecStory', () => {
     );
     expect(title).toBeUndefined();
     expect(messages[1]?.tool_calls).toMatchObject([{ command: 'npm run check' }]);
+  });
+
+  verifies(['READ.specstory'], 'of its first versions give edits in details, and no reminder of the host', async () => {
+    const { messages } = await read(
+      '_**User**_',
+      'Go.',
+      '_**Assistant**_',
+      'I change it:',
+      '<details><summary>Edit file: src/tree.ts</summary>',
+      '**Chunk 1**',
+      '+ import { a } from "b";',
+      '</details>',
+      'Done.',
+      "<system_reminder>You haven't updated your list.</system_reminder>",
+    );
+    expect(messages.map(({ text }) => text)).toEqual(['Go.', 'I change it:', 'Done.']);
+    expect(messages[1]?.tool_calls).toMatchObject([{ effect: 'write', path: 'src/tree.ts' }]);
   });
 
   verifies(['READ.specstory'], 'are read without the empty blocks in the place of tool uses', async () => {

@@ -10,6 +10,8 @@ export interface Block {
   lead: string;
   /** The number or letter of a list item. */
   number?: string;
+  /** Whether a list item is ticked, struck out or marked as done. */
+  isDone?: true;
 }
 
 const itemStart = /^[ \t]{0,12}(?:[-*+•][ \t]+(?:\[[ xX]\][ \t]+)?|(?<number>\d{1,2}|[a-zA-Z])[.)][ \t]+)/;
@@ -143,6 +145,7 @@ function toBlock({ start, text, first }: Line, heading: string, lead: string): B
   const block: Block = { from: start + item[0].length, to, kind: 'item', heading, lead };
   const number = item.groups?.number?.toLowerCase();
   if (number !== undefined) block.number = number;
+  if (/\[[xX]\]/.test(item[0]) || /^(?:~~|[✅✔☑✓])/u.test(text.slice(item[0].length))) block.isDone = true;
   return block;
 }
 

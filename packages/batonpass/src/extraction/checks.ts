@@ -41,17 +41,25 @@ export function isCheck(command: string): boolean {
 function readCommand(command: string): Map<CheckKind, boolean> {
   const text = withoutTexts(command.slice(0, commandCharactersMax));
   const checked = new Map<CheckKind, boolean>();
-  let isHiding = false;
+  /** The checks in the pipeline that is read: what is piped hides these alone, as `a && b | c` ends well only if `a` did. */
+  let piped: CheckKind[] = [];
+  let hidden: Iterable<CheckKind> = [];
   for (const part of text.replace(/[<>]&|&>/g, ' ').split(/(&&|\|\||[;|&\n])/)) {
-    if (/^(?:&&|\|\||[;|&\n])$/.test(part)) isHiding ||= part !== '&&' && !/\bpipefail\b/.test(text);
+    if (/^(?:&&|\|\||[;|&\n])$/.test(part)) {
+      const isPipe = part === '|';
+      if (part !== '&&' && !/\bpipefail\b/.test(text)) hidden = isPipe ? [...hidden, ...piped] : checked.keys();
+      if (!isPipe) piped = [];
+    }
     const program = part.trim().replace(/^(?:[A-Z_]+=\S*\s+)+/, '');
     if (/^\W*$/.test(program)) continue;
-    if (isHiding) for (const kind of checked.keys()) checked.set(kind, false);
-    isHiding = false;
+    for (const kind of [...hidden]) checked.set(kind, false);
+    hidden = [];
     if (checksNothing.test(program)) continue;
     const named = kindNames.filter((kind) => kinds[kind].test(program));
     // `make test` tests.
-    for (const kind of named) if (kind !== 'any' || named.length === 1) checked.set(kind, true);
+    const kindsHere = named.filter((kind) => kind !== 'any' || named.length === 1);
+    for (const kind of kindsHere) checked.set(kind, true);
+    piped = [...piped, ...kindsHere];
   }
   return checked;
 }
@@ -139,6 +147,6 @@ export function failureOf({ outcome }: Pick<ToolCall, 'outcome'>): string {
   const lines = (outcome?.text ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^exit code \d+$/i.test(line));
+    .filter((line) => /[\p{L}\d]/u.test(line) && !/^exit code \d+$/i.test(line));
   return shorten(lines.find((line) => namesFailure.test(line)) ?? lines[0] ?? 'no output', 200);
 }

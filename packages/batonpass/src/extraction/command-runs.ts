@@ -28,7 +28,7 @@ export function findFailedLast(calls: readonly ToolCall[]): ToolCall | undefined
 
 /** Whether a command, shortened, is none or only looks. */
 export function isLooking(command: string): boolean {
-  return command === '' || looking.test(command);
+  return command === '' || looking.test(command.replace(/^cd \S+ && /, ''));
 }
 
 /**
@@ -42,7 +42,7 @@ export function isFailedAttempt({ command = '', outcome }: ToolCall): boolean {
   return !/^<tool_use_error>[^<]*sibling/i.test(said) && (isCheck(command) || !slips.test(said));
 }
 
-/** The first line of a command, without a leading `cd … &&`; empty for none. */
+/** The first line of a command, without a leading `cd` to a whole path; empty for none. */
 export function shortenCommand(command: string | undefined): string {
   const line =
     (command ?? '')
@@ -51,7 +51,7 @@ export function shortenCommand(command: string | undefined): string {
       .split('\n')[0] ?? '';
   return line
     .trim()
-    .replace(/^cd \S+ && /, '')
+    .replace(/^cd (?:[/~\\$]|[A-Za-z]:)\S* && /, '')
     .slice(0, commandCharactersMax)
     .toWellFormed();
 }

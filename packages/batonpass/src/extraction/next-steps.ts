@@ -10,7 +10,7 @@ import { type Turn, turnsBack } from './turns.ts';
 const statementsMax = 12;
 
 const nextHeading =
-  /\b(?:next (?:up|steps?|actions?)|remaining|to[- ]?dos?|action items?|follow-?ups?|still (?:open|to do|missing)|what(?:'s| is) (?:left|next|missing)|left to do|later|out of scope|deferred|nächste schritte|noch (?:zu tun|offen)|als nächstes)\b/i;
+  /\b(?:next (?:up|steps?|actions?)|remaining|to[- ]?dos?|action items?|follow-?ups?|still (?:open|to do|missing)|what(?:'s| is) (?:left|next|missing)|left to do|later|out of scope|deferred|nächste schritte|noch (?:zu tun|offen)|als nächstes)\b|(?<![\p{L}])(?:prochaines? (?:étapes?|actions?)|(?:reste )?à faire|próxim[oa]s? (?:pasos?|passos?|etapas?)|pendientes?|por hacer|pendências|следующ\p{L}+ шаг\p{L}*|что дальше|осталось|prossimi passi)(?![\p{L}])|下一步|待办|待辦|后续|後續|次のステップ|残りの作業|今後の(?:作業|予定)|다음 단계/iu;
 const nextCue =
   /\b(?:next(?: up| step)?[,:]|next step (?:is|would be|will be)|next (?:i|we)(?:'ll| will|'d)?|follow-?up|still (?:needs? to|to do|have to|has to|missing)|remaining|to ?do:|left to do|tomorrow|afterwards?|then we'?ll|come back to (?!you|me|it\b)|before (?:we )?(?:merg|ship|releas|deploy)\w*|needs? to be (?:done|added|verified|tested)|not (?:done|wired|implemented) yet|please (?:confirm|verify|run|check)|als nächstes|müssen wir noch|fehlt noch)\b/i;
 const done =
@@ -35,7 +35,7 @@ export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
   // What an older list names was done, or the last answer would name it again.
   const isReplaced = listed !== last && last?.sentences.some(isNamedStep) === true;
   return collect(turns, (sentence, turn) => {
-    if (/\?["')]*$/.test(sentence.plain) || isSettledLater(sentence, turn, turns)) return false;
+    if (sentence.isDone || /\?["')]*$/.test(sentence.plain) || isSettledLater(sentence, turn, turns)) return false;
     if (isListedStep(sentence)) return (turn === listed && !isReplaced) || turn.role === 'user';
     // A cue in an older answer refers to something that has been done since.
     return isNamedStep(sentence) && (turn === last || turn.role === 'user');

@@ -35,6 +35,8 @@ export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | u
   const answer = turn.sentences[0];
   if (answer === undefined || answer.kind !== 'prose' || answer.number !== undefined) return undefined;
   const said = stripFillers(answer.plain);
+  // A command of the host answers nothing.
+  if (said.startsWith('/')) return undefined;
   const { size } = contentWords(said);
   if (size < 1 || size > 5 || said.length > 60 || /\?["')]*$/.test(answer.plain)) return undefined;
   if (answersNothing.test(answer.plain) || answersNothing.test(said) || cues.opensWithPassing.test(said))

@@ -170,7 +170,7 @@ function readPasted(text: string, shown: ReadonlySet<string>): Pasted[] {
   const lastForeign = isForeign.lastIndexOf(true);
   const isLong = text.length > plainCharactersMax || paragraphs.flatMap(({ lines }) => lines).length > plainLinesMax;
   // Text between two pasted blocks is pasted too; in a short message it is the person's own remark.
-  if (isLong) isForeign.fill(true, first, lastForeign + 1);
+  if (isLong) isForeign.fill(true, opensTerminal(paragraphs, isForeign) ? 0 : first, lastForeign + 1);
   for (const [index, paragraph] of paragraphs.entries()) {
     const [before, after] = [-1, 1].map((side) => isForeign[index + side] === true);
     if ((before && after && isOutput(paragraph)) || (before && !hasWord(paragraph))) isForeign[index] = true;
@@ -195,6 +195,22 @@ function markIntroduced(paragraphs: readonly Paragraph[], isForeign: boolean[], 
     }
   }
 }
+
+/** Whether a message is a terminal's content from its first line on: most of its lines are, and no blank line sets any apart. */
+function opensTerminal(paragraphs: readonly Paragraph[], isForeign: readonly boolean[]): boolean {
+  const count = (all: readonly Paragraph[]) => all.reduce((sum, { lines }) => sum + lines.length, 0);
+  const first = isForeign.indexOf(true);
+  const isJoined = paragraphs.slice(1, first + 1).every(({ from }, place) => from === (paragraphs[place]?.to ?? 0) + 1);
+  const opening = count(paragraphs.slice(0, first));
+  return (
+    isJoined &&
+    opening <= openingLinesMax &&
+    2 * count(paragraphs.filter((_, place) => isForeign[place])) > count(paragraphs)
+  );
+}
+
+/** A prompt, and a line of output. */
+const openingLinesMax = 3;
 
 /**
  * Marks what stands right below a first line with a colon where it holds output or code: "I got this:" and an error with its
@@ -314,11 +330,11 @@ function hasForeignShape({ lines, isFenced }: Paragraph, shown: ReadonlySet<stri
 
 /** Openings of lines that programs print, and of code. */
 const logOpening =
-  /^\s*(?:\$ |❯ |> |PS [A-Z]:\\|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
+  /^\s*(?:\$ |❯ |➜ |> |PS [A-Z]:\\|[A-Z]:\\[^>\n]{0,120}>|[dl-][r-][w-][xs-][rwxst-]{6}|total \d+$|(?:bash|zsh|sh|fish|cmd): |[\w+]*\w(?:[-.][\w+]+)+: \S|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
 
 /** Ends and marks that sentences do not have. */
 const logShape =
-  /[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
+  /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
 
 /** "[Image #1]", "[Pasted text #2 +12 lines]", "[Image: source: shot.png]". */
 const attachmentMark = /^\s*(?:\[\p{L}[\p{L} ]{0,30}(?:#\d{1,4}|: ?[^\]\n]{1,200}\.\w{1,5})[^\]\n]{0,40}\]\s*)+(?=\S)/u;
@@ -356,11 +372,15 @@ function toPasted(text: string, from: number, to: number): Pasted {
   const errors = new Map<string, string>();
   for (const line of lines) if (namesError.test(line)) errors.set(line.replace(/\d+/g, '0'), line);
   // "Process completed with exit code 1" says nothing where another line says why.
-  const reasons = [...errors.values()].filter((line) => !/\bexit(?:ed)?\b.{0,20}\bcode\b/i.test(line));
+  const reasons = [...errors.values()].filter((line) => !pointsElsewhere.test(line));
   const causes = reasons.filter((line) => namesCause.test(line));
   const telling = [causes, reasons, [...errors.values()]].find((found) => found.length > 0)?.slice(-tellingMax) ?? [];
   return { from, to, lines: lines.length, telling: telling.length > 0 ? telling.join(' / ') : openingOf(lines) };
 }
+
+/** Says only that something failed, or where to read more. */
+const pointsElsewhere =
+  /\bexit(?:ed)?\b.{0,20}\bcode\b|\[Help \d+\]|\bre-run\b|for more (?:information|details)|to see the full|correcting the problems|https?:\/\/\S+$/i;
 
 /** The first line that says something; "Requirements:" says nothing without the next. */
 function openingOf(lines: readonly string[]): string {

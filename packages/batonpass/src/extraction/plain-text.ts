@@ -6,7 +6,7 @@ export function toPlainText(markdown: string): string {
   if (!marked.test(markdown)) return markdown;
   return markdown
     .replace(/!?\[([^\][]{1,300})\]\([^()\s]{1,500}\)/g, '$1')
-    .replace(/\*\*|__|~~/g, '')
+    .replace(/\*\*|~~|(?<![\p{L}\d_/\\.])__(?=\S)|(?<=\S)__(?![\p{L}\d_/\\.])/gu, '')
     .replace(/(^|[\s("'])[*_](\S[^*_\n]{0,200})[*_](?=[\s).,;:!?"']|$)/g, '$1$2')
     .replace(/^\s*(?:[-*+•>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+)+/, '')
     .replace(/\s+/g, ' ')

@@ -48,6 +48,11 @@ export class Sentence {
     return this.#block.number;
   }
 
+  /** Whether it is of a list item that is ticked, struck out or marked as done. */
+  get isDone(): boolean {
+    return this.#block.isDone === true;
+  }
+
   /** The last line of prose above its list, as "Next steps:"; empty where it is no list item. */
   get lead(): string {
     return this.#block.lead;
@@ -95,7 +100,7 @@ export function splitMessage(message: Pick<Message, 'index' | 'role' | 'text'>):
 
 const abbreviation = /(?:^|[^a-z])(?:e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|etc|vs|cf|approx|fig|incl|resp|nr)\.$/i;
 
-/** Reports the ranges of the sentences in a block: after a stop that white space follows, outside of code marks. */
+/** Reports the ranges of the sentences in a block: after a stop that white space follows or that needs none, outside of code marks. */
 function splitBlock(
   text: string,
   { from, to }: { from: number; to: number },
@@ -106,11 +111,12 @@ function splitBlock(
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 96) inCode = !inCode;
-    // `.`, `!`, `?` and `…`
-    if (inCode || (code !== 46 && code !== 33 && code !== 63 && code !== 0x2026)) continue;
+    const isWide = code === 0x3002 || code === 0xff01 || code === 0xff1f;
+    // `.`, `!`, `?`, `…`, and the stops of scripts without spaces.
+    if (inCode || (!isWide && code !== 46 && code !== 33 && code !== 63 && code !== 0x2026)) continue;
     let end = at + 1;
     while (end < to && closes(text.charCodeAt(end))) end += 1;
-    if (end < to && !isBlank(text.charCodeAt(end))) continue;
+    if (end < to && !isWide && !isBlank(text.charCodeAt(end))) continue;
     if (code === 46 && abbreviation.test(text.slice(Math.max(start, at - 8), at + 1)) && end < to) continue;
     tellRange(text, { start, end }, found);
     start = end;
@@ -121,7 +127,7 @@ function splitBlock(
 
 /** Further stops, brackets, quotation marks and marks of emphasis belong to the sentence that they close. */
 function closes(code: number): boolean {
-  return '.!?…)"\'”’*_'.includes(String.fromCharCode(code));
+  return '.!?…)"\'”’*_。！？」』）'.includes(String.fromCharCode(code));
 }
 
 function tellRange(
@@ -161,7 +167,8 @@ export function withQuestion(
   before: Message | undefined,
 ): string | undefined {
   const reply = text.trim();
-  if (role !== 'user' || reply.length > replyCharactersMax || before?.role !== 'assistant') return undefined;
+  if (role !== 'user' || reply.startsWith('/') || reply.length > replyCharactersMax || before?.role !== 'assistant')
+    return undefined;
   const ending = splitMessage(before).slice(-2);
   const asked = ending.findLast(({ plain }) => /[?？]["')*]*$/.test(plain));
   if (asked !== undefined) return `${reply} [asked: ${shorten(asked.plain, questionCharactersMax)}]`;

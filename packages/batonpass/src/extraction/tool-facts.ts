@@ -30,7 +30,11 @@ export class ToolFacts {
   /** Those of them that no change of a file followed. */
   readonly #fresh = new Set<string>();
 
-  add({ tool_calls }: Message): void {
+  /** The last run before the last request; absent where there was none. */
+  #before: string | undefined;
+
+  add({ role, text, tool_calls }: Message): void {
+    if (role === 'user' && text !== '') this.#before = [...this.#runs.keys()].at(-1);
     for (const call of tool_calls) {
       if (changesFile(call)) {
         this.#fresh.clear();
@@ -67,8 +71,9 @@ export class ToolFacts {
     const succeeded = new Map<string, number>();
     for (const [index, [command, call]] of runs.entries())
       if (hasWorked(call)) succeeded.set(programOf(command), index);
-    // Abandoned only where other commands of the work followed; the last failure is the present state.
-    return runs.slice(0, -1).flatMap(([command, call], index) => {
+    // Abandoned only where other commands or requests followed; the last failure is the present state.
+    const isPresent = runs.at(-1)?.[0] !== this.#before;
+    return (isPresent ? runs.slice(0, -1) : runs).flatMap(([command, call], index) => {
       if (!isFailedAttempt(call)) return [];
       const what = `\`${command}\``;
       const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));

@@ -2,6 +2,7 @@ import type { Conversation } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject } from './json-value.ts';
+import { toHostTitle } from './session-title.ts';
 import { readOutcome } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
 
@@ -43,7 +44,8 @@ export async function readChatGptConversation(value: JsonObject): Promise<Conver
   for (const { message, id } of followBranch(nodes, asText(value.current_node))) {
     if (message !== undefined) readMessage(conversation, message, id);
   }
-  return await conversation.finish();
+  const title = toHostTitle(asText(value.title));
+  return { ...(await conversation.finish()), ...(title !== undefined && { title }) };
 }
 
 /** The nodes by id; a lost link to the parent is taken from the parent's list of children. */

@@ -57,8 +57,11 @@ export interface ClaudeCodeRow {
   text: string;
   /** Secrets that were masked in the text, by kind; absent where there were none, as in calls and results. */
   masked?: SecretCounts;
-  /** The session's name, from a row of its own, and its rank: a name that the person gave is first. */
-  title?: { text: string; weight: number };
+  /**
+   * The session's name, from a row of its own, and its rank: a name that the person gave is first. `leaf` is the message that
+   * a summary is of: files begin with summaries of other sessions.
+   */
+  title?: { text: string; weight: number; leaf?: string };
   /** Whether the person stopped the agent's answer here. */
   interrupted?: true;
   /** Whether the text breaks off within a private key, which the answer's next row may go on with. */
@@ -137,7 +140,12 @@ function readRowTitle(value: JsonObject): ClaudeCodeRow['title'] {
   const known = titleFields.get(asText(value.type) ?? '');
   const text = known === undefined ? undefined : (asText(value[known.field]) ?? asText(value.title))?.trim();
   if (known === undefined || text === undefined || text === '') return undefined;
-  return { text: ownText(text.slice(0, titleCharactersMax).toWellFormed()), weight: known.weight };
+  const leaf = asText(value.leafUuid);
+  return {
+    text: ownText(text.slice(0, titleCharactersMax).toWellFormed()),
+    weight: known.weight,
+    ...(leaf !== undefined && { leaf }),
+  };
 }
 
 /** A helper agent's messages and its instructions are not part of the conversation; its tool calls are. */

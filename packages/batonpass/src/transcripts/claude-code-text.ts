@@ -8,6 +8,7 @@ import { describeAnswer } from './question-tool.ts';
 /** Blocks that the host adds; their content is not the user's. */
 const addedBlocks = [
   'system-reminder',
+  'system_reminder',
   'local-command-stdout',
   'local-command-stderr',
   'local-command-caveat',
@@ -71,7 +72,7 @@ export function isApprovedPlan(text: string): boolean {
 
 /** The assistant's text without the host's reminders. */
 export function readAssistantText(text: string): string {
-  return removeBlocks(text, 'system-reminder').trim();
+  return removeBlocks(removeBlocks(text, 'system-reminder'), 'system_reminder').trim();
 }
 
 /**

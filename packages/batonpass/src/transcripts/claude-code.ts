@@ -151,7 +151,10 @@ function toKept(row: ClaudeCodeRow, names: RowNames, before: ClaudeCodeRow | und
 
 /** The name that counts most; of equals the last. */
 function titleOf(rows: readonly ClaudeCodeRow[]): { title?: string } {
-  const titles = rows.flatMap(({ title }) => title ?? []);
+  const ids = new Set(rows.map(({ uuid }) => uuid));
+  const titles = rows.flatMap(({ title }) =>
+    title === undefined || (title.leaf !== undefined && !ids.has(title.leaf)) ? [] : title,
+  );
   const best = titles.reduce<(typeof titles)[number] | undefined>(
     (kept, title) => (kept === undefined || title.weight >= kept.weight ? title : kept),
     undefined,

@@ -86,7 +86,7 @@ function findPatch(texts: readonly string[]): string | undefined {
 }
 
 /** A command line, or the words of one; a shell that only runs a line is left out. */
-function readCommandLine(command: unknown): string | undefined {
+export function readCommandLine(command: unknown): string | undefined {
   if (typeof command === 'string') return command === '' ? undefined : command;
   if (!Array.isArray(command)) return undefined;
   const words = command.filter((word) => typeof word === 'string');

@@ -1,4 +1,4 @@
-import type { Conversation } from '../core/conversation.ts';
+import type { Conversation, ToolCall } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { isApprovedPlan } from './claude-code-text.ts';
 import { readCodeOutcome } from './codex-code-mode.ts';
@@ -6,6 +6,7 @@ import {
   isCodeMode,
   readCall,
   readCallOutcome,
+  readCommandLine,
   readExecOutcome,
   readInput,
   readOutputText,
@@ -67,8 +68,8 @@ export class CodexReader implements TranscriptReader {
   private readonly mirrored = new ConversationBuilder('codex');
   /** Questions of the host's own tool that the person has not answered yet, by the call's id. */
   private readonly asked = new Map<string, JsonObject>();
-  /** The ids of calls that ran code and have no answer yet. */
-  private readonly codeCalls = new Set<string>();
+  /** The commands of the calls that ran code, by the call's id: each has an id of its own, behind that. */
+  private readonly codeCommands = new Map<string, (string | undefined)[]>();
   private hasItems = false;
   private isKnown = false;
 
@@ -128,19 +129,44 @@ export class CodexReader implements TranscriptReader {
     if (type.endsWith('_call')) {
       this.hasItems = true;
       this.readQuestion(item, id, at);
-      const isCode = isCodeMode(item);
-      if (isCode) this.codeCalls.add(id ?? '');
-      const waits_for = isCode ? undefined : readBackgroundName(readInput(item));
-      this.conversation.use(readCall(item, this.conversation.cwd), { id, at, waits_for });
+      const calls = readCall(item, this.conversation.cwd);
+      if (isCodeMode(item)) this.useCode(calls, id ?? '', at);
+      else this.conversation.use(calls, { id, at, waits_for: readBackgroundName(readInput(item)) });
     }
     if (type.endsWith('_call_output')) {
-      const isCode = this.codeCalls.delete(id ?? '');
-      const outcome = isCode ? readCodeOutcome(readOutputText(item.output)) : readCallOutcome(item.output);
-      if (outcome === undefined) return undefined;
+      const made = this.codeCommands.get(id ?? '');
+      if (made !== undefined) return this.concludeCode(id ?? '', made.length, readOutputText(item.output));
+      const outcome = readCallOutcome(item.output);
       this.conversation.conclude(id ?? '', outcome);
       this.readAnswer(outcome.text, id, at);
     }
     return undefined;
+  }
+
+  private useCode(calls: readonly ToolCall[], id: string, at: string | undefined): void {
+    this.codeCommands.set(
+      id,
+      calls.map(({ command }) => command),
+    );
+    for (const [place, call] of calls.entries()) this.conversation.use([call], { id: `${id}/${place}`, at });
+  }
+
+  /** What the code printed says how its calls ended, unless events have said it of each. */
+  private concludeCode(id: string, count: number, printed: string): undefined {
+    const outcome = readCodeOutcome(printed);
+    for (let place = 0; place < count && outcome !== undefined; place += 1)
+      this.conversation.conclude(`${id}/${place}`, outcome);
+  }
+
+  /** The end of a command that code ran: the event has an id of its own, so that the newest call of that command is meant. */
+  private concludeCommand(item: JsonObject): void {
+    const command = readCommandLine(item.command);
+    for (const [id, commands] of [...this.codeCommands].reverse()) {
+      const place = commands.lastIndexOf(command);
+      if (command === undefined || place === -1) continue;
+      this.conversation.conclude(`${id}/${place}`, readExecOutcome(item), { overrides: true });
+      return;
+    }
   }
 
   /** What the host's own tool asks the person is the assistant's text. */
@@ -177,6 +203,8 @@ export class CodexReader implements TranscriptReader {
     if (type === 'exec_command_end') {
       this.conversation.conclude(asText(event.call_id) ?? '', readExecOutcome(event), { overrides: true });
     }
+    const item = type === 'item_completed' ? asObject(event.item) : undefined;
+    if (item?.type === 'CommandExecution') this.concludeCommand(item);
     if (type === 'turn_aborted') this.conversation.interrupted = true;
     if (type === 'thread_rolled_back' && Number.isSafeInteger(event.num_turns)) {
       this.conversation.removeTurns(Number(event.num_turns));

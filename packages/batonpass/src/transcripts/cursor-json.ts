@@ -3,6 +3,7 @@ import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { readTypedText } from './cursor-rows.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
+import { toHostTitle } from './session-title.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
 
@@ -34,7 +35,8 @@ export async function readCursorConversation(value: JsonObject): Promise<Convers
     const tool = asObject(bubble.toolFormerData);
     if (tool !== undefined) useTool(conversation, tool, at);
   }
-  return await conversation.finish();
+  const title = toHostTitle(asText(value.name ?? value.chatTitle));
+  return { ...(await conversation.finish()), ...(title !== undefined && { title }) };
 }
 
 function textOf(bubble: JsonObject): string {

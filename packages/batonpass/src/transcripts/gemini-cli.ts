@@ -25,6 +25,8 @@ export class GeminiReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('gemini-cli');
   /** The ids of the messages and calls that are in the conversation. */
   private readonly seen = new Set<string>();
+  /** The messages in the row of the session's facts. */
+  private listed: JsonObject[] = [];
   /** The ids of the person's messages, in order. */
   private prompts: string[] = [];
 
@@ -34,12 +36,18 @@ export class GeminiReader implements TranscriptReader {
   }
 
   async finish(): Promise<Conversation> {
+    // Older chats are one document, which may be one line.
+    if (this.conversation.size === 0) for (const message of this.listed) this.readMessage(message);
     return await this.conversation.finish();
   }
 
   private readLine(line: ReadLine): string | undefined {
     const row = parseRow(line);
-    if (row === undefined || typeof row === 'string') return row;
+    return row === undefined || typeof row === 'string' ? row : this.readRow(row);
+  }
+
+  /** Adds one row: the facts of the session, a message, or a change of either. Says what could not be read. */
+  readRow(row: JsonObject): string | undefined {
     const rewound = asText(row.$rewindTo);
     if (rewound !== undefined) return this.rewind(rewound);
     const whole = asObject(row.$set) ?? (asText(row.projectHash) === undefined ? undefined : row);
@@ -50,7 +58,8 @@ export class GeminiReader implements TranscriptReader {
   private readFacts(facts: JsonObject): undefined {
     const { conversation } = this;
     conversation.session ??= asText(facts.sessionId);
-    for (const { id, type, content } of asObjects(facts.messages)) {
+    this.listed = asObjects(facts.messages);
+    for (const { id, type, content } of this.listed) {
       const text = listTexts(content).join('\n');
       conversation.cwd ??= workspacePattern.exec(text)?.groups?.folder;
       const isSummary = type === 'user' && text.trimStart().startsWith('<state_snapshot>');

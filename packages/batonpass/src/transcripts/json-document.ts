@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import { chatGptTimeOf, hasChatGptPrompt, isChatGptConversation, readChatGptConversation } from './chatgpt.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
 import { cursorTimeOf, hasCursorPrompt, isCursorConversation, readCursorConversation } from './cursor-json.ts';
+import { GeminiReader, isGeminiRow } from './gemini-cli.ts';
 import { splitJson } from './json-elements.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
 import { isMessage, MessagesReader } from './messages-json.ts';
@@ -17,7 +18,7 @@ import { countUnread, type Unread } from './unread.ts';
 const listNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'composers', 'allComposers', 'tabs']);
 
 /**
- * Reads a JSON document: messages, an export of ChatGPT or of Cursor. A document above
+ * Reads a JSON document: messages, an export of ChatGPT, Cursor or OpenCode, a chat of Gemini CLI. A document above
  * `limits.transcript_line_bytes_max` is read entry by entry, and never held whole.
  *
  * @throws ParseError where it is not JSON, or holds no conversation.
@@ -112,8 +113,10 @@ class EntriesReader {
   private readonly choice: Choice;
   private readonly messages = new MessagesReader();
   private readonly openCode = new OpenCodeReader();
+  private readonly gemini = new GeminiReader();
   private hasMessages = false;
   private isOpenCode = false;
+  private isGemini = false;
   private kept: Candidate | undefined;
   private titles: { title: string; time: number }[] = [];
   private offered = 0;
@@ -125,6 +128,7 @@ class EntriesReader {
   readAbout(about: JsonObject): void {
     this.messages.readAbout(about);
     if (isOpenCodeRow({ info: about.info })) this.openCode.add({ info: about.info });
+    if (isGeminiRow(about)) this.gemini.readRow(about);
   }
 
   add(entry: unknown): void {
@@ -133,6 +137,9 @@ class EntriesReader {
     else if (isOpenCodeRow(asObject(entry) ?? {})) {
       this.isOpenCode = true;
       this.openCode.add(entry);
+    } else if (isGeminiRow(asObject(entry) ?? {})) {
+      this.isGemini = true;
+      this.gemini.readRow(asObject(entry) ?? {});
     } else if (isMessage(entry) || this.hasMessages) {
       this.hasMessages = true;
       this.messages.add(entry);
@@ -147,6 +154,7 @@ class EntriesReader {
   async finish(): Promise<Conversation | undefined> {
     const isNamed = this.choice.conversation !== undefined;
     if (this.isOpenCode && !isNamed) return await this.openCode.finish();
+    if (this.isGemini && !isNamed) return await this.gemini.finish();
     if (this.hasMessages && this.kept === undefined && !isNamed) return await this.messages.finish();
     const newest = () => this.titles.map(({ title }) => title);
     const kept = assertChosen(this.kept, this.choice, newest);

@@ -4,6 +4,7 @@ import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
+import { readWrappedWords } from './wrapped-words.ts';
 
 /** Other programs' names of the three roles. */
 const roles: ReadonlyMap<string, Message['role']> = new Map([
@@ -79,7 +80,9 @@ export class MessagesReader {
   }
 
   private say(role: Message['role'], text: string, at: string | undefined): void {
-    if (text !== '' || role === 'assistant') this.conversation.say({ role, text, ...(at !== undefined && { at }) });
+    const said = role === 'user' ? readWrappedWords(text) : text;
+    if (said !== '' || role === 'assistant')
+      this.conversation.say({ role, text: said, ...(at !== undefined && { at }) });
   }
 
   /** A part `tool-NAME` or `dynamic-tool` of the AI SDK, or a `tool_use`, `tool-call` or `toolCall` block. */

@@ -1,15 +1,15 @@
 import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
-import { ownText } from '../core/own-text.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
-import { isHostsSummary, readUserText } from './claude-code-text.ts';
+import { isHostsSummary, readAssistantText, readUserText } from './claude-code-text.ts';
 import { readCode } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
-import { createMask } from './mask-conversation.ts';
 import { describeAnswer } from './question-tool.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
+import { toHostTitle } from './session-title.ts';
 import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
+import { readWrappedWords } from './wrapped-words.ts';
 
 /** This much of a tool's block is read; a tool's answer is longer, and none of it is kept. */
 const blockCharactersMax = 16_384;
@@ -19,16 +19,6 @@ function readHost(line: string): string | undefined {
   if (line.includes('SpecStory')) return 'specstory';
   return /^_Exported on .* from Cursor \(/.test(line) ? 'cursor' : undefined;
 }
-
-/** The words of a first heading before the first message, without its time; a time or "Chat" alone is no name. */
-function readTitle(line: string): string | undefined {
-  const heading = /^# (?<title>.{1,200})$/.exec(line.slice(0, 300))?.groups?.title ?? '';
-  const title = heading.replace(/\s*\(?\d{4}-\d{2}-\d{2}[ T_]\d{2}:\d{2}[^)]*\)?$/, '').trim();
-  return /\p{L}{2}/u.test(title) && !namesNothing.test(title) ? title : undefined;
-}
-
-const namesNothing =
-  /^(?:new |untitled |claude code |codex )?(?:chat|conversation|session|transcript|untitled)(?: (?:history|transcript|export|log))?$/i;
 
 /**
  * Takes the lines of a Markdown transcript in which headings name the speaker: SpecStory, Cursor's export, and what
@@ -49,7 +39,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   private thought = '';
   /** Whether the lines so far hold thoughts. */
   private isThought = false;
-  private block: { kind: 'tool' | 'think' | 'old-tool'; lines: string[]; characters: number } | undefined;
+  private block: { kind: BlockKind; lines: string[]; characters: number } | undefined;
   /** The last line that was not blank: a rule there ends a fence that its writer forgot. */
   private before = '';
 
@@ -58,6 +48,7 @@ export class RoleMarkdownReader implements TranscriptReader {
       countUnread(this.conversation.unread, 'line too long');
       return;
     }
+    if (this.isFact(line)) this.forget();
     const heading = this.readHeading(line);
     if (heading !== undefined) this.begin(heading);
     else if (this.current === undefined) this.readPreamble(line);
@@ -71,7 +62,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     return {
       ...(await this.conversation.finish()),
       host: this.host ?? 'markdown',
-      ...(title !== undefined && { title: ownText(createMask({})(title)) }),
+      ...(title !== undefined && { title }),
     };
   }
 
@@ -95,12 +86,35 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (heading.rest !== '') this.lines.push(heading.rest);
   }
 
+  /** "**User:** sam" above "**Created:** today" is a fact of the document. */
+  private isFact(line: string): boolean {
+    const { current, conversation, lines } = this;
+    return (
+      current?.style === 'bold' &&
+      conversation.size === 0 &&
+      lines.length === 1 &&
+      lines[0] === current.rest &&
+      /^\*\*\p{Lu}[\p{L} ]{1,20}:\*\* \S/u.test(line) &&
+      readRoleHeading(line) === undefined
+    );
+  }
+
+  private forget(): void {
+    this.current = undefined;
+    this.style = undefined;
+    this.lines = [];
+    this.spellings.clear();
+  }
+
   private readPreamble(line: string): void {
     this.host ??= readHost(line);
-    this.title ??= readTitle(line);
+    this.title ??= toHostTitle(/^# (?<title>.+)$/.exec(line.slice(0, 300))?.groups?.title);
     const { session } = /<!-- .{1,60} Session (?<session>[\w-]{8,80})/.exec(line.slice(0, 300))?.groups ?? {};
     this.conversation.session ??= session;
-    const isExpected = /^\s*(?:$|#|<!--|---|_Exported on|\*\*(?:Project|Session ID|Started|Date|Model)\b)/.test(line);
+    const isExpected =
+      /^\s*(?:$|#|<!--|---|_Exported on|\*\*(?:Project|Session ID|Started|Date|Model|Created|Updated|Exported|Link)\b)/.test(
+        line,
+      );
     if (!isExpected) countUnread(this.conversation.unread, 'text before the first speaker');
   }
 
@@ -113,6 +127,8 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (isTool && /^\s*<tool-use\b/.test(line)) this.openBlock('tool', line);
     else if (isTool && /^\s*<think>/.test(line)) this.openBlock('think', line);
     else if (isTool && /^Tool use: \*\*[^*]+\*\*\s*$/.test(line)) this.openBlock('old-tool', line);
+    else if (isTool && /^<details><summary>(?:Read|Edit|Create|Delete) file: \S/.test(line))
+      this.openBlock('details', line);
     else if (isTool && /^(?:Read|Edit|Create|Delete) file: \S/.test(line)) this.use(line);
     else {
       this.fence.read(line);
@@ -120,7 +136,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     }
   }
 
-  private openBlock(kind: 'tool' | 'think' | 'old-tool', line: string): void {
+  private openBlock(kind: BlockKind, line: string): void {
     this.block = { kind, lines: [], characters: 0 };
     this.readBlockLine(line);
   }
@@ -136,6 +152,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (
       isRule ||
       (block.kind === 'tool' && line.includes('</tool-use>')) ||
+      (block.kind === 'details' && line.includes('</details>')) ||
       (block.kind === 'think' && line.includes('</think>'))
     ) {
       this.closeBlock();
@@ -184,7 +201,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     // Messages from and to a helper are not part of this conversation; its tool calls are.
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
-    const text = (isTyped ? readUserText(said) : said).replace(ofEditor, '').trim();
+    const text = readOwn(said, current).replace(ofEditor, '').trim();
     if (current.role === 'user') this.thought = '';
     // What VS Code's agent said between its steps may stand there once more as its answer.
     if (text === '' || (!isThought && this.thought.includes(text))) return;
@@ -199,6 +216,15 @@ const thoughtFrame = /<\/?(?:think|details)>|<summary>Thought Process<\/summary>
 /** What VS Code asks after many steps, and what its button answers in the person's name. */
 const ofEditor =
   /^@agent Continue: "Continue to iterate\?"$|^@agent Try Again$|(?:^|(?<=[.:!?]) )Copilot has been working on this problem for a while\. It can continue to iterate, or you can send a new message to refine your prompt\.[^\n]*(?:\n+Continue to iterate\?)?$/gm;
+
+/** A side's words without what the host added to them. */
+function readOwn(said: string, { role, style }: RoleHeading): string {
+  if (role === 'user') return style === 'emphasis' ? readUserText(said) : readWrappedWords(said);
+  return role === 'assistant' ? readAssistantText(said) : said;
+}
+
+/** What exports of SpecStory wrap, by how it ends; older ones have tools between rules, or edits in details. */
+type BlockKind = 'tool' | 'think' | 'old-tool' | 'details';
 
 /** SpecStory names one side in several ways, and its format is unique. */
 function spell({ style, level, name }: RoleHeading): string {

@@ -1,4 +1,5 @@
 import { maskSecrets } from '../core/masking.ts';
+import { ownText } from '../core/own-text.ts';
 
 const titleCharactersMax = 100;
 
@@ -9,4 +10,17 @@ export function toTitle(text: string): string {
   const head = line.slice(0, titleCharactersMax - 1).toWellFormed();
   const space = head.lastIndexOf(' ');
   return `${space > titleCharactersMax / 2 ? head.slice(0, space) : head}…`;
+}
+
+const namesNothing =
+  /^(?:new |untitled |claude code |codex |child )?(?:chat|conversation|session|transcript|untitled)(?: (?:history|transcript|export|log))?$/i;
+
+/** The name that a host gave a session, without its time, its secrets masked; "Chat" or a time alone is no name. */
+export function toHostTitle(given: string | undefined): string | undefined {
+  const title = (given ?? '')
+    .slice(0, 200)
+    .toWellFormed()
+    .replace(/[\s-]*\(?\d{4}-\d{2}-\d{2}[ T_]\d{2}:\d{2}[^)]*\)?$/, '')
+    .trim();
+  return /\p{L}{2}/u.test(title) && !namesNothing.test(title) ? ownText(maskSecrets(title).text) : undefined;
 }

@@ -93,7 +93,9 @@ function holdsConversations(row: JsonObject): boolean {
 /** A document over several lines opens with a bracket; a broken first row has more after it. */
 function opensDocument(text: string): boolean {
   if (/^\s*(?:\[|\{\s*$)/.test(text)) return true;
-  return new RegExp(`^\\s*\\{\\s*"(?:id|session|title|conversation_id|${documentFields.join('|')})"`).test(text);
+  return new RegExp(`^\\s*\\{\\s*"(?:id|session|sessionId|title|conversation_id|${documentFields.join('|')})"`).test(
+    text,
+  );
 }
 
 function ofText(text: string): TranscriptFormat | undefined {
