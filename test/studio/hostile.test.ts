@@ -100,7 +100,7 @@ async function writeAll({ baton, folder }: ReviewStage): Promise<Written> {
   const agent = { name: name(), type: 'agent' as const };
   const parent = await baton.run('handoff.create', { content: { title: name(), summary: text() } }, { actor: agent });
   const content = { ...hostileContent(), parent_id: parent.id };
-  const made = await baton.run('handoff.create', { content }, { actor: agent });
+  const made = await baton.run('handoff.create', { content }, { actor: person });
   for (let count = 0; count < 30; count += 1) {
     await baton.run(
       'handoff.create',
