@@ -1,4 +1,5 @@
 import { MarkdownFence } from '../formats/markdown-fence.ts';
+
 /** A paragraph, list item, heading, table cell or quoted line of a message: a range of its text and the heading it is under. */
 export interface Block {
   from: number;

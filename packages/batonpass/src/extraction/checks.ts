@@ -43,16 +43,16 @@ function readCommand(command: string): Map<CheckKind, boolean> {
   const checked = new Map<CheckKind, boolean>();
   /** The checks in the pipeline that is read: what is piped hides these alone, as `a && b | c` ends well only if `a` did. */
   let piped: CheckKind[] = [];
-  let hidden: Iterable<CheckKind> = [];
+  let hidden: CheckKind[] = [];
   for (const part of text.replace(/[<>]&|&>/g, ' ').split(/(&&|\|\||[;|&\n])/)) {
     if (/^(?:&&|\|\||[;|&\n])$/.test(part)) {
       const isPipe = part === '|';
-      if (part !== '&&' && !/\bpipefail\b/.test(text)) hidden = isPipe ? [...hidden, ...piped] : checked.keys();
+      if (part !== '&&' && !/\bpipefail\b/.test(text)) hidden = isPipe ? [...hidden, ...piped] : [...checked.keys()];
       if (!isPipe) piped = [];
     }
     const program = part.trim().replace(/^(?:[A-Z_]+=\S*\s+)+/, '');
     if (/^\W*$/.test(program)) continue;
-    for (const kind of [...hidden]) checked.set(kind, false);
+    for (const kind of hidden) checked.set(kind, false);
     hidden = [];
     if (checksNothing.test(program)) continue;
     const named = kindNames.filter((kind) => kinds[kind].test(program));

@@ -201,10 +201,11 @@ function opensTerminal(paragraphs: readonly Paragraph[], isForeign: readonly boo
   const count = (all: readonly Paragraph[]) => all.reduce((sum, { lines }) => sum + lines.length, 0);
   const first = isForeign.indexOf(true);
   const isJoined = paragraphs.slice(1, first + 1).every(({ from }, place) => from === (paragraphs[place]?.to ?? 0) + 1);
-  const opening = count(paragraphs.slice(0, first));
+  const opening = paragraphs.slice(0, first);
   return (
     isJoined &&
-    opening <= openingLinesMax &&
+    opening.every(({ lines }) => !/[:：]\s*$/.test(lines.at(-1) ?? '')) &&
+    count(opening) <= openingLinesMax &&
     2 * count(paragraphs.filter((_, place) => isForeign[place])) > count(paragraphs)
   );
 }
