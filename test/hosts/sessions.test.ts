@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
@@ -291,6 +291,19 @@ describe('killed', () => {
     },
     moments_ms.length * 20_000,
   );
+
+  verifies(['HOOK.killed'], 'what was said within a tick of the last event is found too', async () => {
+    const code = host();
+    await code.startSession();
+    code.say('user', 'We will use SQLite for the uploads, not Redis.');
+    await code.stop();
+    await saved();
+    code.say('user', 'And the limit for it must be 77 MB, never more than that.');
+    const [known] = new HostSessions(join(stage.folder, '.git/baton/sessions')).list();
+    const written = new Date(Date.parse(known?.seen_at ?? '') - 5);
+    utimesSync(code.transcript_path, written, written);
+    expect((await host().startSession())[0]).toContain('77 MB');
+  });
 
   verifies(
     ['HOOK.killed', 'HOOK.quick'],

@@ -124,11 +124,14 @@ export function askForLostSaves(present: HostSession, context: OperationContext)
   }
 }
 
+/** Files get their times from a clock of ticks, which is up to so much behind the one that events are noted by. */
+const tick_ms = 10;
+
 function hasGrown(transcript: string | undefined, seen_at: string): boolean {
   if (transcript === undefined) return false;
   const stored = storedSession(transcript);
   const changed_ms = stored ? changedAt(stored) : (statSync(transcript, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-  return changed_ms > Date.parse(seen_at);
+  return changed_ms + tick_ms > Date.parse(seen_at);
 }
 
 /**
