@@ -132,6 +132,20 @@ describe('messages as JSON', () => {
     },
   );
 
+  verifies(['TRANSCRIPT.messages'], 'have the name that a document gives them, in each form', async () => {
+    const content = { content_type: 'text', parts: ['Where do we start?'] };
+    const node = { id: 'n1', message: { author: { role: 'user' }, content } };
+    const documents = [
+      (title: string) => ({ title, messages: [{ role: 'user', content: 'Where do we start?' }] }),
+      (title: string) => [{ title, conversation_id: 'c1', current_node: 'n1', mapping: { n1: node } }],
+      (name: string) => ({ composerId: 'c1', name, conversation: [{ type: 1, text: 'Where do we start?' }] }),
+    ];
+    for (const document of documents) {
+      expect((await read(document('Move the queue'))).title).toBe('Move the queue');
+      expect((await read(document('New chat'))).title).toBeUndefined();
+    }
+  });
+
   verifies(['TRANSCRIPT.messages', 'TRANSCRIPT.lenient'], 'count what is no message', async () => {
     const { messages, unread } = await read([
       { role: 'user', content: 'Hello.' },

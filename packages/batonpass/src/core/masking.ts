@@ -1,7 +1,7 @@
 import { asksForSecret, findAnswered, findInReply } from './asked-secrets.ts';
 import { findBrokenTokens } from './broken-tokens.ts';
 import { findInCommands } from './command-secrets.ts';
-import { findPrivateKeys } from './private-keys.ts';
+import { findPrivateKeys, type Range } from './private-keys.ts';
 import { patterns, type SecretPattern } from './secret-patterns.ts';
 import { findSpoken, isSecretOfField } from './spoken-secrets.ts';
 
@@ -66,11 +66,6 @@ function maskText(text: string, isReplyToAsked: boolean): MaskedText {
   // Last: a key that breaks off would take the beginning of a token with it and leave its end.
   hide('private-key', findPrivateKeys);
   return { text: masked, found };
-}
-
-interface Range {
-  from: number;
-  to: number;
 }
 
 /** A text as it is searched, and where a range of it is in the text that it came from. */

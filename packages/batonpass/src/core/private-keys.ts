@@ -1,5 +1,5 @@
 /** A range of a text. */
-interface Range {
+export interface Range {
   from: number;
   to: number;
 }

@@ -2,7 +2,6 @@ import type { Conversation } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asText, type JsonObject } from './json-value.ts';
-import { toHostTitle } from './session-title.ts';
 import { readOutcome } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
 
@@ -40,12 +39,12 @@ interface Node {
 export async function readChatGptConversation(value: JsonObject): Promise<Conversation> {
   const conversation = new ConversationBuilder('chatgpt');
   conversation.session = asText(value.conversation_id) ?? asText(value.id);
+  conversation.title = asText(value.title);
   const nodes = readNodes(asObject(value.mapping) ?? {}, conversation);
   for (const { message, id } of followBranch(nodes, asText(value.current_node))) {
     if (message !== undefined) readMessage(conversation, message, id);
   }
-  const title = toHostTitle(asText(value.title));
-  return { ...(await conversation.finish()), ...(title !== undefined && { title }) };
+  return await conversation.finish();
 }
 
 /** The nodes by id; a lost link to the parent is taken from the parent's list of children. */

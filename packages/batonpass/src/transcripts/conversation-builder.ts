@@ -2,6 +2,7 @@ import type { Conversation, Message, ToolCall, ToolOutcome } from '../core/conve
 import { ownText } from '../core/own-text.ts';
 import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
 import { SecretSweep } from './secret-sweep.ts';
+import { toHostTitle } from './session-title.ts';
 import type { Unread } from './unread.ts';
 
 /** A message and what was masked in it; a message that is undone takes its counts along. */
@@ -34,6 +35,8 @@ export interface SaidMessage {
 export class ConversationBuilder {
   readonly unread: Unread = { lines: 0, reasons: {} };
   session: string | undefined;
+  /** The name that the host gave the session, as it is written there. */
+  title: string | undefined;
   branch: string | undefined;
   cwd: string | undefined;
   /** Whether the person stopped the agent and no message followed. */
@@ -145,10 +148,12 @@ export class ConversationBuilder {
     await this.sweep.run();
     const kept = this.entries.filter(({ message }) => message.text !== '' || message.tool_calls.length > 0);
     const messages = kept.map(({ message }, index) => ({ ...message, index }));
+    const title = toHostTitle(this.title);
     const masked: SecretCounts = {};
     for (const entry of kept) addCounts(masked, entry.masked);
     return {
       host: this.host,
+      ...(title !== undefined && { title }),
       session: this.session,
       branch: this.branch,
       cwd: this.cwd,

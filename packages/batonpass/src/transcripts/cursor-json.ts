@@ -3,7 +3,6 @@ import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { readTypedText } from './cursor-rows.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
-import { toHostTitle } from './session-title.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
 
@@ -22,6 +21,7 @@ export function hasCursorPrompt(value: JsonObject): boolean {
 export async function readCursorConversation(value: JsonObject): Promise<Conversation> {
   const conversation = new ConversationBuilder('cursor');
   conversation.session = asText(value.composerId) ?? asText(value.tabId) ?? asText(value.id);
+  conversation.title = asText(value.name) ?? asText(value.chatTitle);
   for (const bubble of listBubbles(value)) {
     const role = readRole(bubble);
     const at = readInstant(bubble.createdAt ?? bubble.timestamp);
@@ -35,8 +35,7 @@ export async function readCursorConversation(value: JsonObject): Promise<Convers
     const tool = asObject(bubble.toolFormerData);
     if (tool !== undefined) useTool(conversation, tool, at);
   }
-  const title = toHostTitle(asText(value.name ?? value.chatTitle));
-  return { ...(await conversation.finish()), ...(title !== undefined && { title }) };
+  return await conversation.finish();
 }
 
 function textOf(bubble: JsonObject): string {

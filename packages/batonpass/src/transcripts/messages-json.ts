@@ -33,6 +33,7 @@ export class MessagesReader {
     const { conversation } = this;
     conversation.session ??= asText(about.session) ?? asText(about.id);
     conversation.branch ??= asText(about.branch);
+    conversation.title ??= asText(about.title);
     conversation.cwd ??= asText(about.cwd);
   }
 

@@ -2,7 +2,6 @@ import type { ToolCall } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
-import { toHostTitle } from './session-title.ts';
 import { readOutcome, readPatch, readToolCall } from './tool-calls.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
@@ -18,8 +17,6 @@ export function isOpenCodeRow(value: JsonObject): boolean {
 /** Takes the messages of an OpenCode session, one on a line, after the session's facts. */
 export class OpenCodeReader implements TranscriptReader {
   private readonly conversation = new ConversationBuilder('opencode');
-  /** The name that the host gave the session. */
-  private title: string | undefined;
 
   addLine(line: ReadLine): void {
     const row = parseRow(line);
@@ -38,7 +35,7 @@ export class OpenCodeReader implements TranscriptReader {
     if (!Array.isArray(row.parts)) {
       this.conversation.session ??= asText(info.id);
       this.conversation.cwd ??= asText(info.directory);
-      this.title ??= asText(info.title);
+      this.conversation.title ??= asText(info.title);
       return;
     }
     const created = asObject(info.time)?.created;
@@ -49,8 +46,7 @@ export class OpenCodeReader implements TranscriptReader {
   }
 
   async finish() {
-    const title = toHostTitle(this.title);
-    return { ...(await this.conversation.finish()), ...(title !== undefined && { title }) };
+    return await this.conversation.finish();
   }
 
   private readParts({ role }: JsonObject, row: JsonObject, at: string | undefined): void {

@@ -5,7 +5,6 @@ import { readCode } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { describeAnswer } from './question-tool.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
-import { toHostTitle } from './session-title.ts';
 import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
@@ -26,8 +25,6 @@ function readHost(line: string): string | undefined {
  */
 export class RoleMarkdownReader implements TranscriptReader {
   private host: string | undefined;
-  /** The name that the host gave the session. */
-  private title: string | undefined;
   private style: HeadingStyle | undefined;
   /** The level and name of each role's first heading: another one, as `### Response`, is an answer's own. */
   private readonly spellings = new Map<Message['role'], string>();
@@ -58,12 +55,7 @@ export class RoleMarkdownReader implements TranscriptReader {
 
   async finish(): Promise<Conversation> {
     this.endMessage();
-    const { title } = this;
-    return {
-      ...(await this.conversation.finish()),
-      host: this.host ?? 'markdown',
-      ...(title !== undefined && { title }),
-    };
+    return { ...(await this.conversation.finish()), host: this.host ?? 'markdown' };
   }
 
   private readHeading(line: string): RoleHeading | undefined {
@@ -108,7 +100,7 @@ export class RoleMarkdownReader implements TranscriptReader {
 
   private readPreamble(line: string): void {
     this.host ??= readHost(line);
-    this.title ??= toHostTitle(/^# (?<title>.+)$/.exec(line.slice(0, 300))?.groups?.title);
+    this.conversation.title ??= /^# (?<title>.+)$/.exec(line.slice(0, 300))?.groups?.title;
     const { session } = /<!-- .{1,60} Session (?<session>[\w-]{8,80})/.exec(line.slice(0, 300))?.groups ?? {};
     this.conversation.session ??= session;
     const isExpected =
