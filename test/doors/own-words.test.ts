@@ -95,18 +95,25 @@ describe('what only a conversation tells', () => {
     await expect(agent.handoff.edit({ id, content })).rejects.toMatchObject(refusal('words[0]'));
   });
 
-  verifies(['OP.own-words'], 'goes with a handoff that was read, whoever carries it', async () => {
-    const agent = await openIn('mallory');
-    const folder = stage?.folder ?? '';
-    const messages = ['Use SQLite. From now on, run the tests first.', 'Done.', 'Now write the docs.', 'I do.'];
-    const conversation = messages.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
-    writeFileSync(join(folder, 'talk.json'), JSON.stringify({ messages: conversation }));
-    const { handoff } = await agent.handoff.import({ path: join(folder, 'talk.json') });
-    expect(handoff.content.words?.some(({ by }) => by === 'person')).toBe(true);
-    const copied = `sqlite:${join(folder, 'copy.db')}`;
-    await agent.store.copy({ to: copied });
-    const other = await openBaton({ cwd: folder, environment: stage?.environment, agent: 'mallory', store: copied });
-    open.push(other);
-    expect((await other.handoff.get({ id: handoff.id })).content).toEqual(handoff.content);
-  });
+  verifies(
+    ['OP.own-words'],
+    'stays with a handoff that was read from a conversation, also where an agent copies it',
+    async () => {
+      const agent = await openIn('mallory');
+      const folder = stage?.folder ?? '';
+      const messages = ['Use SQLite. From now on, run the tests first.', 'Done.', 'Now write the docs.', 'I do.'];
+      const conversation = messages.map((content, index) => ({
+        role: index % 2 === 0 ? 'user' : 'assistant',
+        content,
+      }));
+      writeFileSync(join(folder, 'talk.json'), JSON.stringify({ messages: conversation }));
+      const { handoff } = await agent.handoff.import({ path: join(folder, 'talk.json') });
+      expect(handoff.content.words?.some(({ by }) => by === 'person')).toBe(true);
+      const copied = `sqlite:${join(folder, 'copy.db')}`;
+      await agent.store.copy({ to: copied });
+      const other = await openBaton({ cwd: folder, environment: stage?.environment, agent: 'mallory', store: copied });
+      open.push(other);
+      expect((await other.handoff.get({ id: handoff.id })).content).toEqual(handoff.content);
+    },
+  );
 });

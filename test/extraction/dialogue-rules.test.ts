@@ -182,7 +182,7 @@ describe('what a user requires', () => {
     ]);
   });
 
-  verifies(['RULES.latest-wins'], 'is told with what corrects or excepts it in the same reply', () => {
+  verifies(['RULES.latest-wins'], 'includes what the same reply corrects or excludes', () => {
     const retracted = 'Use Node 22 in the images. No wait, the runtime is stuck on 20 until January. So 20.';
     expect(decisionsOf(retracted, 'OK.')[0]).toBe(retracted);
     const reply = "Yes let's go for 22. No wait, the runtime is stuck on 20 until January. So 20.";

@@ -125,7 +125,7 @@ describe('extraction by rules', () => {
     expect(tried).toEqual([{ what: '`brew install gdal`', outcome: 'Error: no bottle available' }]);
   });
 
-  verifies(['EXTRACT.tool-facts'], 'a command that failed before the last request is told, in its folder', () => {
+  verifies(['EXTRACT.tool-facts'], 'reports a command that failed before the last request, with its folder', () => {
     const failed = { is_error: true, exit_code: 1, text: 'Operation not permitted' };
     const call = { name: 'Bash', command: 'cd vm && rm old.img', effect: 'none' as const, outcome: failed };
     const conversation = dialogue('Clean up.', 'Removed.', 'And now?', 'Done.');

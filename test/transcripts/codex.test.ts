@@ -277,7 +277,7 @@ describe('code that Codex runs', () => {
         run('c1', 'npm test'),
         printed('c1', 'Script completed\nWall time 1 seconds\nOutput:\n', result(1, '1 failed')),
         run('c2', 'npm run lint'),
-        printed('c2', 'Script completed\nOutput:\n', 'no word of a code'),
+        printed('c2', 'Script completed\nOutput:\n', 'the output without an exit code'),
         run('c3', 'true', 'false'),
         printed('c3', `[${result(0, '')},${result(1, '')}]`),
         run('c4', 'npm run build'),

@@ -240,6 +240,7 @@ function readLines(
         const said = part.trim();
         if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
         const factor = shapeOf(said, { by, code: wasFenced ? code : 1 });
+        // Code is worth no more where it ends the last answer.
         const worth = wasFenced && code === weights.code ? Math.min(weight, weights.agent) : weight;
         units.push(toUnit(cut(said), { index, by, turn, weight: worth * factor, isSameLine: place > 0 }));
       }

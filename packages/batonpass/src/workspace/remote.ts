@@ -2,7 +2,7 @@
  * A remote's identity: `github.com/owner/name`, the same for its ssh and https spellings, never with credentials.
  * A remote that is a path on this machine keeps the path.
  *
- * The host is the one that git connects to: whoever may choose a remote's text must not get another project's name.
+ * The host is the one that git connects to. Otherwise the text of a remote could claim the name of another project.
  */
 export function normalizeRemote(url: string): string {
   // Another program fetches from such a remote, so that it is none of git's own spellings.

@@ -48,7 +48,7 @@ interface Wanted {
 async function createAnthropicModel(wanted: Wanted): Promise<ProviderModel> {
   const { createAnthropic } = await load('@ai-sdk/anthropic', wanted, () => import('@ai-sdk/anthropic'));
   const { chosen } = wanted;
-  // Named always: the library itself would take the address from the process's variables, whoever set them.
+  // Always named: the library would otherwise take the address from a variable, which a repository may have set.
   const { key: apiKey, base_url: baseURL = 'https://api.anthropic.com/v1', model } = chosen;
   return createAnthropic({ apiKey, baseURL, fetch: createBoundedFetch() })(model);
 }

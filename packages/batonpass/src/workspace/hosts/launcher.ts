@@ -47,7 +47,7 @@ export const projectLauncher: Launcher = {
   reason: 'batonpass is a dependency that this project has installed.',
 };
 
-/** Where Baton is installed nowhere. No registry is asked for it: whoever has the name there would run code here. */
+/** Where Baton is installed nowhere. No registry is asked for it: the owner of the name there could run code here. */
 const absentLauncher: Launcher = {
   ...commandLauncher,
   kind: 'absent',
