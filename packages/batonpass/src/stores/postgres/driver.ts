@@ -3,6 +3,7 @@ import type { Client, ClientBase, ClientConfig, default as Pg, Pool, PoolConfig 
 import { HandoffError } from '../../core/errors.ts';
 import { SILENT, sqliteInstead } from './failure.ts';
 import type { Place } from './place.ts';
+import { decodeText } from './session.ts';
 
 /** The `pg` package, as it is imported. */
 export type Driver = typeof Pg;
@@ -25,6 +26,7 @@ export function configOf({ connectionString, connections_max, wait_ms }: Place, 
   const types = new driver.TypeOverrides();
   // Sequence numbers, versions and instants are whole numbers far below 2^53.
   types.setTypeParser(driver.types.builtins.INT8, Number);
+  types.setTypeParser(driver.types.builtins.TEXT, decodeText);
   return {
     types,
     connectionString,

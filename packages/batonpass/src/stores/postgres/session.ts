@@ -46,7 +46,7 @@ export async function send(
   const { text, names, name } = compile(sql);
   const values = names.map((each) => encode(given === undefined ? parameters[each] : columnOf(given, each)));
   const { rows } = await client.query<ReadRow>(isPrepared ? { text, values, name } : { text, values });
-  return rows.map(decodeRow);
+  return rows;
 }
 
 /** Rows become one list for each column, of one value where all have the same. */
@@ -89,10 +89,7 @@ function encodeText(text: string): string {
   return text.replaceAll(MARK, `${MARK}${MARK}`).replaceAll(ZERO, `${MARK}0`);
 }
 
-function decodeRow(row: ReadRow): ReadRow {
-  const isMarked = (value: unknown) => typeof value === 'string' && value.includes(MARK);
-  if (!Object.values(row).some(isMarked)) return row;
-  const decode = (value: unknown) =>
-    typeof value === 'string' ? value.replace(marked, (_, kept: string) => (kept === '0' ? ZERO : MARK)) : value;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, decode(value)]));
+/** What was written as `encodeText` writes it. */
+export function decodeText(text: string): string {
+  return text.includes(MARK) ? text.replace(marked, (_, kept: string) => (kept === '0' ? ZERO : MARK)) : text;
 }
