@@ -204,6 +204,8 @@ class OwnServer implements Runner {
     const copy = new OwnServer({ folder, binaries: this.#binaries, isDurable: true });
     const { uid, gid } = this.#user;
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    // A standby answers before it has read the log behind the last checkpoint: a new database can be missing until then.
+    await runSql(this.#own, 'CHECKPOINT');
     await this.#kill();
     execFileSync('cp', ['-R', this.#data, copy.#data], this.#user);
     await this.#run();
