@@ -88,12 +88,38 @@ verifies(
 );
 
 verifies(
-  ['FIDELITY.title'],
-  'where little work followed the first request, a title is the request that much followed',
+  ['FIDELITY.title', 'FIDELITY.final'],
+  'the main request is the one that introduces what is spoken of after it, however early the first came, in any language',
   () => {
-    const work = 'The importer of the articles reads each supplier from a folder of its own. '.repeat(40);
-    const texts = ['How is the weather at the coast today?', 'Fine.', 'Rewrite the importer of the articles', work];
-    expect(titleOf(dialogue(...texts))).toBe('Rewrite the importer of the articles');
+    const sessions = [
+      [
+        'Set the name and the mail address in my git settings, please',
+        'Both are set.',
+        'Find out why the proxy opens the page of the admin for qbittorrent',
+        'The proxy has no server block for qbittorrent, so the admin page answers.',
+        'Now qbittorrent answers 401',
+        'The proxy passes the wrong host; qbittorrent refuses it with 401.',
+        'and now commit that',
+        'Done.',
+      ],
+      [
+        '请帮我把用户名改成新的名字，然后告诉我结果',
+        '改好了。',
+        '夜间导入很慢，每个供应商的文件都要读两次，请找出原因并修复',
+        '夜间导入读取供应商的文件时没有缓存。',
+        '请把结果写进自述文件，并且说明每一步现在要花多长时间，谢谢',
+        '夜间导入现在每个供应商只读一次文件。',
+      ],
+    ];
+    const found = sessions.map((texts) => extract(...texts));
+    expect(found.map(({ title }) => title)).toEqual([
+      'Find out why the proxy opens the page…',
+      '夜间导入很慢，每个供应商的文件都要读两次',
+    ]);
+    expect(found.map(({ where_it_stands }) => where_it_stands.filter(({ kind }) => kind === 'goal'))).toMatchObject([
+      [{ content: sessions[0]?.[2], evidence: { message: 2 } }],
+      [{ content: sessions[1]?.[2], evidence: { message: 2 } }],
+    ]);
   },
 );
 

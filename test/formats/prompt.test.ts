@@ -174,7 +174,7 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   };
   const [, state = ''] = renderContent(content, 500).text.split('## Where it stands\n');
   expect(state).toMatch(/^- Asked last: Do the last thing\./);
-  expect(state).not.toContain('Asked first');
+  expect(state).not.toContain('Main request');
   // A fact that is too long for its space is shortened.
   const done = ['One task', 'Two tasks', 'Three tasks', 'All tasks'].map((content, place) => {
     return { id: `d${place}`, kind: 'done' as const, content: `${content}; ${'and another one; '.repeat(18)}` };
@@ -185,7 +185,7 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   expect(renderContent({ ...content, decisions: decided('user-pinned') }, 500).text).toContain(
     '## Decisions\n- Choice',
   );
-  expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Asked first: /);
+  expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Main request: /);
 });
 
 verifies(['RENDER.words'], 'a sentence that was reversed is marked', () => {

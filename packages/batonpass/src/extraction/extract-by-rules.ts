@@ -9,6 +9,7 @@ import { Decisions } from './decisions.ts';
 import { rankWords } from './earlier-words.ts';
 import type { Extraction } from './extraction.ts';
 import { Files } from './files.ts';
+import { findMainRequest } from './main-request.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
 import { withReported } from './others-words.ts';
 import { findPasted, type OwnWords } from './own-words.ts';
@@ -53,11 +54,12 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   const tried = [...collected.tools.attempts(), ...collected.deadEnds.finish()];
   const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[], dropped = 0) =>
     cutList({ what, items: items.filter((item) => hasEvidence(item, conversation)), dropped, cut });
+  const main = findMainRequest(conversation, ofOthers);
   const words = rankWords(conversation, pasted, reversals);
   const central = new Central(conversation, words);
   const subject = collected.subjects.finish(decisions);
   return {
-    where_it_stands: keep('facts', readState(conversation, pasted, collected.end)),
+    where_it_stands: keep('facts', readState(conversation, { pasted, main, end: collected.end })),
     instructions: keep('instructions', findInstructions(conversation, ofOthers)),
     environment: collected.tools.commands(),
     words,
@@ -77,7 +79,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     next_steps: keep('next steps', next_steps),
     open_questions: keep('open questions', open_questions),
     results: collected.tools.results(),
-    title: findTitle(conversation, ofOthers, words),
+    title: findTitle(conversation, { main, pasted: ofOthers, words }),
     summary: summarize({ ...subject, decisions, next_steps, open_questions, end: collected.end }),
     cut,
   };

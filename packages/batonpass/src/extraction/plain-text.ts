@@ -31,6 +31,11 @@ export function readAnsweredLine(line: string, asked: string): { question: strin
   return question !== '' && asked.split('\n').includes(question) ? { question, answer } : undefined;
 }
 
+/** Without paths and addresses, which name a location and no work. */
+export function withoutAddresses(text: string): string {
+  return text.replace(/\S+:\/\/\S+|@?(?:[A-Za-z]:)?(?:[\w.~-]*[/\\]){1,}\S*/g, ' ');
+}
+
 /** A text cut at the end of a sentence, else of a word. */
 export function shorten(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;

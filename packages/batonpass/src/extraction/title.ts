@@ -1,10 +1,9 @@
-import type { Conversation, Message } from '../core/conversation.ts';
-import { contentWords } from './content-words.ts';
+import type { Conversation } from '../core/conversation.ts';
 import type { EarlierWord } from './earlier-words.ts';
-import { bindsAnother, givesOrder, opensClause, undoes, withdraws, withoutOpening } from './language-cues.ts';
+import { bindsAnother, givesOrder, opensClause, withoutOpening } from './language-cues.ts';
+import { type MainRequest, topicWords } from './main-request.ts';
 import { isLogLine, type OwnWords, ownWordsOf, withoutAttachmentMarks } from './own-words.ts';
-import { toPlainText } from './plain-text.ts';
-import { acceptsStrongly, takesBack } from './request-cues.ts';
+import { toPlainText, withoutAddresses } from './plain-text.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
 const wordsMax = 10;
@@ -30,57 +29,44 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-/** How much a part of a request counts by its position and form; `unseen`: the words that a title has no room for. */
-const weights = { opening: 1.5, later: 0.8, asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3, reply: 0.4 } as const;
-/** A request so many requests later, and a sentence so many sentences later in its message, counts half. */
-const requestHalf = 8;
+/** How much a part of a request counts by its form; `unseen`: the words that a title has no room for. */
+const weights = { asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
+/** A sentence so many sentences later in its message counts half. */
 const sentenceHalf = 3;
-/** A shorter message, as "go on", belongs to the request before it. */
-const requestCharactersMin = 25;
 const requestCharactersRead = 2_000;
-/** A longer message asks for something of its own. */
-const replyCharactersMax = 60;
-/** A closing question is at the very end. */
-const questionEndCharacters = 12;
-/** Requests that are weighed in addition to the first. */
-const requestsMax = 30;
-/** Text of the agent that counts as much as one use of a tool. */
-const workCharacters = 500;
+/** How much a word counts that the person did not say first in this request. */
+const knownWeight = 0.3;
+
+/** What was found of the conversation before. */
+interface Found {
+  main: MainRequest | undefined;
+  pasted: OwnWords;
+  /** The sentences of the conversation that matter most. */
+  words: readonly EarlierWord[];
+}
 
 /**
- * The goal of a conversation in at most ten words: of the first request, and of those that much work followed, the part
- * whose words the conversation speaks of most. Headings, paths, addresses, lines of logs and greetings are no
- * title. Empty where the person asked nothing in words.
- *
- * @param words - the sentences of the conversation that matter most.
+ * The goal of a conversation in at most ten words: of its main request the part whose words the conversation speaks of
+ * most. Headings, paths, addresses, lines of logs and greetings are no title. Empty where the person asked nothing in words.
  */
-export function findTitle(conversation: Conversation, pasted: OwnWords, words: readonly EarlierWord[]): string {
+export function findTitle(conversation: Conversation, { main, pasted, words }: Found): string {
   const plan = findPlanTitle(conversation);
-  if (plan !== '') return plan;
+  if (plan !== '' || main === undefined) return plan;
   const counts = new Map<string, number>();
-  for (const { content } of words) for (const term of termsOf(content)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const requests = readRequests(conversation, pasted);
-  const most = Math.max(...requests.map(({ work }) => work));
+  for (const { content } of words)
+    for (const term of topicWords(content)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const weightOf = (term: string) =>
+    Math.log1p(main.introduced.get(term) ?? 0) + knownWeight * Math.log1p(0.2 + (counts.get(term) ?? 0));
   let best = { text: '', score: 0 };
-  for (const [turn, { message, work, isReply }] of requests.entries()) {
-    const sentences = splitMessage(message).filter(isOwn).slice(0, messageSentencesMax);
-    const followed = (weights.later * Math.sqrt(work / Math.max(1, most))) / (1 + turn / requestHalf);
-    const weight = turn === 0 ? weights.opening : followed * (isReply ? weights.reply : 1);
-    for (const [place, { plain, text }] of sentences.entries()) {
-      // What answers, allows or takes back says its subject only with the words before it.
-      if (turn > 0 && answersOnly(plain)) continue;
-      for (const part of partsOf(withoutAttachmentMarks(toPlainText(text)))) {
-        const score = (scoreOf(part, counts) * weight) / (1 + place / sentenceHalf);
-        if (score > best.score) best = { text: part.text, score };
-      }
+  const sentences = splitMessage(main.message).filter(isOwn).slice(0, messageSentencesMax);
+  for (const [place, { text }] of sentences.entries()) {
+    for (const part of partsOf(withoutAttachmentMarks(toPlainText(text)))) {
+      const score = scoreOf(part, weightOf) / (1 + place / sentenceHalf);
+      if (score > best.score) best = { text: part.text, score };
     }
   }
   const goal = best.text.charAt(0).toUpperCase() + best.text.slice(1);
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
-}
-
-function answersOnly(plain: string): boolean {
-  return takesBack.test(plain) || acceptsStrongly.test(plain) || withdraws(plain) || undoes(plain);
 }
 
 /** The title with up to two topics that it does not name, as far as ten words go. */
@@ -130,45 +116,6 @@ function findPlanTitle({ messages }: Conversation): string {
   if (first?.role !== 'system') return '';
   const heading = /^.{1,80}:\s+#{1,3} +(?<title>.+)/.exec(first.text)?.groups?.title ?? '';
   return toGivenTitle(heading.replace(/^(?:\p{L}+ )?Plan\s*[:–—-]\s*/iu, ''));
-}
-
-/** What the person asked in one message, and how much work followed until the next. */
-interface Request {
-  message: Message;
-  work: number;
-  /** It answers a question of the agent. */
-  isReply: boolean;
-}
-
-/** The first request, and those that the most work followed, in their order; of short messages alone the first. */
-function readRequests({ messages }: Conversation, pasted: OwnWords): Request[] {
-  const requests: Request[] = [];
-  let short: Request | undefined;
-  let isReply = false;
-  for (const message of messages) {
-    const last = requests.at(-1) ?? short;
-    if (message.role !== 'user') {
-      if (message.text !== '') isReply = /[?？]["')*\s]*$/.test(message.text.slice(-questionEndCharacters));
-      if (last !== undefined) last.work += message.tool_calls.length + message.text.length / workCharacters;
-      continue;
-    }
-    const own = ownWordsOf(message, pasted);
-    if (withoutAddresses(own.slice(0, requestCharactersRead)).trim().length >= requestCharactersMin)
-      requests.push({
-        message: { ...message, text: own },
-        work: 0,
-        isReply: isReply && own.length <= replyCharactersMax,
-      });
-    else if (own !== '') short ??= { message: { ...message, text: own }, work: 0, isReply };
-  }
-  const named = requests.length === 0 && short !== undefined ? [short] : requests;
-  const most = new Set(
-    named
-      .slice(1)
-      .sort((left, right) => right.work - left.work)
-      .slice(0, requestsMax),
-  );
-  return named.filter((request, place) => place === 0 || most.has(request));
 }
 
 /**
@@ -227,37 +174,19 @@ function partsOf(sentence: string): Part[] {
 }
 
 /** How much of what is spoken of most it has, without a reward for length alone. */
-function scoreOf({ text, clause, weight }: Part, counts: ReadonlyMap<string, number>): number {
-  const terms = termsOf(text);
+function scoreOf({ text, clause, weight }: Part, weightOf: (term: string) => number): number {
+  const terms = topicWords(text);
   let sum = 0;
-  for (const term of termsOf(clause)) {
-    sum += Math.log1p(0.2 + (counts.get(term) ?? 0)) * (terms.has(term) ? 1 : weights.unseen);
-  }
+  for (const term of topicWords(clause)) sum += weightOf(term) * (terms.has(term) ? 1 : weights.unseen);
   return (sum * weight) / Math.sqrt(terms.size + 4);
 }
 
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
-const wideRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
-
-/** Its content words; of a script without spaces each two neighbouring characters. Short small words bind others. */
-function termsOf(text: string): Set<string> {
-  const terms = new Set([...contentWords(text.replace(wideRun, ' '))].filter((word) => word.length > 3));
-  for (const [run] of text.matchAll(wideRun))
-    for (let at = 0; at < run.length - 1; at += 1) terms.add(run.slice(at, at + 2));
-  for (const [name] of text.matchAll(/(?<![\p{L}\d])\p{Lu}{2,3}(?![\p{L}\d])/gu)) terms.add(name.toLowerCase());
-  return terms;
-}
-
 /** How many words a text has, a script without spaces counted by its characters. */
 function wordsOf(text: string): number {
   const characters = text.match(wide)?.length ?? 0;
   const spaced = text.replace(wide, ' ').match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
   return spaced + characters / wideCharactersAWord;
-}
-
-/** Without paths and addresses, which name a location and no work. */
-function withoutAddresses(text: string): string {
-  return text.replace(/\S+:\/\/\S+|@?(?:[A-Za-z]:)?(?:[\w.~-]*[/\\]){1,}\S*/g, ' ');
 }
 
 /** An address at a title's end is no part of it. */

@@ -3,6 +3,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
 import { describeFailure, describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
 import { changesFile, findFailedLast } from './command-runs.ts';
+import { type MainRequest, requestCharactersMin } from './main-request.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
 import { describeChosen } from './selections.ts';
@@ -29,25 +30,29 @@ export interface StateFact {
 
 const requestCharactersMax = 700;
 const goalCharactersMax = 400;
-/** A shorter request, as "go on", says little without the one before. */
-const requestCharactersMin = 25;
 const questionCharactersMax = 300;
 const chosenCharactersMax = 200;
 const changedMax = 12;
 const tasksMax = 15;
 
+/** What was found of the conversation before. */
+interface Found {
+  pasted: OwnWords;
+  main: MainRequest | undefined;
+  /** The last turns of the conversation. */
+  end: readonly Turn[];
+}
+
 /**
  * The state of a conversation at its end, from what needs no interpretation and no language: who spoke last, the agent's
  * own list of tasks, the last check and its result, the files written since the last commit. In the order in which the
  * next agent needs it.
- *
- * @param end - the last turns of the conversation.
  */
-export function readState(conversation: Conversation, pasted: OwnWords, end: readonly Turn[]): StateFact[] {
+export function readState(conversation: Conversation, { pasted, main, end }: Found): StateFact[] {
   const calls = conversation.messages.flatMap(({ tool_calls }) => tool_calls);
   const succeeded = calls.filter((call) => !hasFailed(call));
   return [
-    ...readRequests(conversation, pasted, describeChosen(end)),
+    ...readRequests(conversation, { pasted, main, end }),
     ...readInterruption(conversation),
     ...readQuestion(conversation),
     ...readChecks(conversation),
@@ -59,8 +64,8 @@ export function readState(conversation: Conversation, pasted: OwnWords, end: rea
   ];
 }
 
-/** What was asked first, and what last; where the last is a word or two, the one before as well. */
-function readRequests({ messages }: Conversation, pasted: OwnWords, chosen: string): StateFact[] {
+/** The main request, and what was asked last; where that is a word or two, the request before as well. */
+function readRequests({ messages }: Conversation, { pasted, main, end }: Found): StateFact[] {
   const said = messages
     .filter(({ role, text }) => role === 'user' && text.trim() !== '')
     .map((message) => ({ message, own: ownWordsOf(message, pasted).replace(/\s+/g, ' ') }));
@@ -76,12 +81,16 @@ function readRequests({ messages }: Conversation, pasted: OwnWords, chosen: stri
   const reply = withQuestion(last.message, spoken[spoken.indexOf(last.message) - 1]);
   const isShort = last.own.length < requestCharactersMin;
   const before = isShort ? requests.slice(0, -1).findLast(({ own }) => own.length >= requestCharactersMin) : undefined;
-  const goal = requests.find(({ own }) => own.length >= requestCharactersMin);
+  const goal = requests.find(({ message }) => message.index === main?.message.index);
   const isGoalSaid = goal === undefined || goal === last || goal === before;
   return [
     ...(isGoalSaid ? [] : [toRequest('goal', goal, goalCharactersMax)]),
     ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
-    toRequest('asked', { ...last, own: reply ?? withChosen(withPasted(last, pasted), chosen) }, requestCharactersMax),
+    toRequest(
+      'asked',
+      { ...last, own: reply ?? withChosen(withPasted(last, pasted), describeChosen(end)) },
+      requestCharactersMax,
+    ),
   ];
 }
 

@@ -178,7 +178,7 @@ const names = Object.keys(layout) as PromptSectionName[];
 /** What the line of a fact begins with, by its kind. */
 export const stateLabels: Record<StateFact['kind'], string> = {
   summary: '',
-  goal: 'Asked first: ',
+  goal: 'Main request: ',
   asked: 'Asked last: ',
   interrupted: '',
   question: 'Waiting for an answer: ',
@@ -193,7 +193,7 @@ export const stateLabels: Record<StateFact['kind'], string> = {
 
 type StateFact = NonNullable<Content['where_it_stands']>[number];
 
-/** The facts of the state; of a short text the title says the goal, and the words of the first request are among the others. */
+/** The facts of the state; of a short text the title says the goal, and the words of the main request are among the others. */
 function listState({ where_it_stands = [], words = [], briefs }: Content, isCompact: boolean): readonly StateFact[] {
   const isSaid = isCompact && words.length > 0 && briefs === undefined;
   return isSaid ? where_it_stands.filter(({ kind }) => kind !== 'goal') : where_it_stands;
@@ -211,7 +211,7 @@ function stateLine(
   return { ...listed(`${label}${content}`, sourceOf(evidence, session)), of: content };
 }
 
-/** Whether the same sentence is among the instructions already, or is what was asked first. */
+/** Whether the same sentence is among the instructions already, or is the main request. */
 function isToldAlready(
   { source, evidence }: Decision,
   { instructions = [], where_it_stands = [] }: Pick<Content, 'instructions' | 'where_it_stands'>,

@@ -1,0 +1,59 @@
+import type { Conversation, Message } from '../core/conversation.ts';
+import { contentWords } from './content-words.ts';
+import { type OwnWords, ownWordsOf } from './own-words.ts';
+import { withoutAddresses } from './plain-text.ts';
+
+/** A shorter message, as "go on", belongs to the request before it. */
+export const requestCharactersMin = 25;
+/** A message's words behind so many characters are detail. */
+const charactersRead = 2_000;
+
+/** The request that a conversation is mostly about. */
+export interface MainRequest {
+  /** The message, with the person's own words alone. */
+  message: Message;
+  /** The words that it says before any other message, each with the number of later messages that say it too. */
+  introduced: ReadonlyMap<string, number>;
+}
+
+/**
+ * The main request of a conversation: the one that introduces what the rest of the conversation speaks of. A conversation
+ * that moves on to another subject has its main request there, however early the first came. It needs no language.
+ *
+ * @returns undefined where the person asked nothing in words.
+ */
+export function findMainRequest({ messages }: Conversation, pasted: OwnWords): MainRequest | undefined {
+  const said = messages
+    .filter(({ role, text }) => role !== 'system' && text !== '')
+    .map((message) => {
+      const text = message.role === 'user' ? ownWordsOf(message, pasted) : message.text;
+      return { message: { ...message, text }, words: topicWords(text.slice(0, charactersRead)) };
+    });
+  const uses = new Map<string, number>();
+  for (const { words } of said) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const known = new Set<string>();
+  let main: (MainRequest & { weight: number }) | undefined;
+  let short: MainRequest | undefined;
+  for (const { message, words } of said) {
+    const introduced = new Map<string, number>();
+    for (const word of words) if (!known.has(word)) introduced.set(word, (uses.get(word) ?? 1) - 1);
+    for (const word of words) known.add(word);
+    if (message.role !== 'user' || message.text === '') continue;
+    const weight = [...introduced.values()].reduce((sum, later) => sum + Math.log1p(later), 0);
+    const isRequest = withoutAddresses(message.text.slice(0, charactersRead)).trim().length >= requestCharactersMin;
+    if (!isRequest) short ??= { message, introduced };
+    else if (main === undefined || weight > main.weight) main = { message, introduced, weight };
+  }
+  return main ?? short;
+}
+
+const wideRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
+
+/** The content words of a text; of a script without spaces each two neighbouring characters. Short small words bind others. */
+export function topicWords(text: string): Set<string> {
+  const words = new Set([...contentWords(text.replace(wideRun, ' '))].filter((word) => word.length > 3));
+  for (const [run] of text.matchAll(wideRun))
+    for (let at = 0; at < run.length - 1; at += 1) words.add(run.slice(at, at + 2));
+  for (const [name] of text.matchAll(/(?<![\p{L}\d])\p{Lu}{2,3}(?![\p{L}\d])/gu)) words.add(name.toLowerCase());
+  return words;
+}
