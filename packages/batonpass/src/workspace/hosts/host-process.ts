@@ -42,8 +42,9 @@ const ANCESTORS_MAX = 10;
 
 /** Which of these processes are ancestors of this one, the nearest first; nothing where the system does not report it. */
 export function findAncestor(wanted: readonly MachineProcess[], parent = process.ppid): MachineProcess | undefined {
-  const machine = wanted.length === 0 ? '' : machineName();
-  let facts = wanted.length === 0 ? undefined : readProcess(parent);
+  if (wanted.length === 0) return undefined;
+  const machine = machineName();
+  let facts = readProcess(parent);
   for (let [step, pid] = [0, parent]; step < ANCESTORS_MAX && facts !== undefined; step += 1) {
     const { started } = facts;
     const found = wanted.find((each) => each.machine === machine && each.pid === pid && each.started === started);
