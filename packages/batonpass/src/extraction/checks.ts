@@ -76,7 +76,7 @@ function withoutTexts(command: string): string {
 export function readRuns(calls: readonly ToolCall[]): ReadonlyMap<CheckKind, CheckRun> {
   const runs = new Map<CheckKind, CheckRun>();
   for (const call of calls) {
-    if (call.command === undefined || call.outcome === undefined) continue;
+    if (call.command === undefined || call.outcome === undefined || wasRefused(call)) continue;
     for (const [kind, isOwnCode] of readCommand(call.command)) {
       runs.delete(kind);
       runs.set(kind, { call, result: readResult(call, isOwnCode) });
@@ -89,6 +89,11 @@ function readResult(call: ToolCall, isOwnCode: boolean): CheckRun['result'] {
   if (call.outcome?.background !== undefined) return 'running';
   if (!isOwnCode) return 'unknown';
   return hasFailed(call) ? 'failed' : 'succeeded';
+}
+
+/** Whether the person turned a call down: it did not run. */
+export function wasRefused({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
+  return /^(?:The user doesn't want to |\[Request interrupted by user)/.test(outcome?.text ?? '');
 }
 
 /** Whether the exit code of a call is known and that of every check in its command. */

@@ -1,6 +1,6 @@
 import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
-import { failureOf, hasFailed, hasWorked, isCheck, isConclusive } from './checks.ts';
+import { failureOf, hasFailed, hasWorked, isCheck, isConclusive, wasRefused } from './checks.ts';
 import { changesFile, isFailedAttempt, isLooking, shortenCommand, slips } from './command-runs.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
@@ -41,7 +41,7 @@ export class ToolFacts {
         if (call.effect === 'write') this.#addWritten(call.path);
       }
       const command = shortenCommand(call.command);
-      if (isLooking(command) || call.outcome === undefined) continue;
+      if (isLooking(command) || call.outcome === undefined || wasRefused(call)) continue;
       this.#runs.delete(command);
       this.#runs.set(command, call);
       this.#fresh.add(command);

@@ -38,6 +38,9 @@ const hostsTexts = [
   'Base directory for this skill: ',
 ];
 
+/** How the result of a tool call begins that the user turned down. */
+const refusal = "The user doesn't want to";
+
 /** What precedes the user's own words where he turned down a tool call. */
 const rejection = 'the user said:\n';
 
@@ -75,6 +78,11 @@ export function readAssistantText(text: string): string {
   return removeBlocks(removeBlocks(text, 'system-reminder'), 'system_reminder').trim();
 }
 
+/** Whether a tool's result says that the user turned the call down, or stopped it. */
+export function isTurnedDown(text: string): boolean {
+  return text.startsWith(refusal) || interruptions.some((interruption) => text.startsWith(interruption));
+}
+
 /**
  * The user's words in a tool's result: with a rejected call, or as answers to the assistant's questions. Only the host
  * itself writes these: what a file, a command or a server gives is never taken for the user's words.
@@ -83,7 +91,7 @@ export function readAssistantText(text: string): string {
  */
 export function readSpokenResult(text: string, tool: string | undefined): string {
   if (tool === undefined || tool.startsWith('mcp__')) return '';
-  if (text.startsWith("The user doesn't want to") && text.includes(rejection)) {
+  if (text.startsWith(refusal) && text.includes(rejection)) {
     const [spoken] = text.slice(text.indexOf(rejection) + rejection.length).split('\n\nNote: The user');
     return readUserText(spoken ?? '');
   }
@@ -97,7 +105,7 @@ export function readSpokenResult(text: string, tool: string | undefined): string
 
 /** A tool's result without the person's words in it: these are a message of their own. */
 export function withoutSpoken(text: string): string {
-  const at = text.startsWith("The user doesn't want to") ? text.indexOf(rejection) : -1;
+  const at = text.startsWith(refusal) ? text.indexOf(rejection) : -1;
   return at === -1 ? text : text.slice(0, at + rejection.length).trimEnd();
 }
 

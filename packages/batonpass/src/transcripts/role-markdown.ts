@@ -1,6 +1,15 @@
 import type { Conversation, Message, ToolCall } from '../core/conversation.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
-import { isHostsSummary, readAssistantText, readUserText } from './claude-code-text.ts';
+import {
+  interruptions,
+  isHostsSummary,
+  isTurnedDown,
+  questionTool,
+  readAssistantText,
+  readSpokenResult,
+  readUserText,
+  withoutSpoken,
+} from './claude-code-text.ts';
 import { readCode } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { describeAnswer } from './question-tool.ts';
@@ -174,7 +183,7 @@ export class RoleMarkdownReader implements TranscriptReader {
       { at: this.current?.at },
     );
     if (this.current?.isSidechain === true) return;
-    for (const { role, text } of readQuestions(calls[0]?.name, block)) {
+    for (const { role, text } of readSpoken(calls[0]?.name ?? '', block)) {
       this.conversation.say({ role, text, ...(this.current?.at !== undefined && { at: this.current.at }) });
     }
   }
@@ -193,6 +202,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     // Messages from and to a helper are not part of this conversation; its tool calls are.
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
+    if (isTyped && interruptions.includes(said)) this.conversation.interrupted = true;
     const text = readOwn(said, current).replace(ofEditor, '').trim();
     if (current.role === 'user') this.thought = '';
     // What VS Code's agent said between its steps may stand there once more as its answer.
@@ -290,14 +300,17 @@ function readToolBlock(block: string, cwd: string | undefined): ToolCall[] {
   const call = command === undefined ? readFile({ block, name, kind, label }, cwd) : readCommand(name, command, cwd);
   const result = lastFence(block);
   if (result === undefined || result === command) return [call];
-  const isError = /^\s*(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/.test(result);
-  if (command !== undefined || isError) call.outcome = readOutcome(result, isError);
+  const isError = /^\s*(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/.test(result) || isTurnedDown(result);
+  if (command !== undefined || isError) call.outcome = readOutcome(withoutSpoken(result), isError);
   return [call];
 }
 
-/** What was asked and answered in a block of the host's own question tool, in the order of speech; else nothing. */
-function readQuestions(name: string | undefined, block: string): { role: 'assistant' | 'user'; text: string }[] {
-  if (name !== 'AskUserQuestion') return [];
+/** What was asked and answered in a block of the host's own question tool, in the order of speech; else why a call was turned down. */
+function readSpoken(name: string, block: string): { role: 'assistant' | 'user'; text: string }[] {
+  if (name !== questionTool) {
+    const text = readSpokenResult(lastFence(block) ?? '', name);
+    return text === '' ? [] : [{ role: 'user', text }];
+  }
   const body = block.replace(/<\/?(?:tool-use|details)\b[^>]{0,200}>|<summary>[^\n]{0,500}<\/summary>/g, '');
   const [first = '', ...rest] = body.split(/^\*\*Answer:\*\*[ \t]*/m);
   let asked = first;
