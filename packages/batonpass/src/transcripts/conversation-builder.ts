@@ -28,6 +28,12 @@ export interface SaidMessage {
   at?: string;
 }
 
+/** A part of an agent's message where tool calls are written among its words. */
+export type AnswerPart =
+  | { text: string }
+  /** The id is that of an outcome that comes later. */
+  | { calls: readonly ToolCall[]; id?: string };
+
 /**
  * Builds a conversation message by message, each masked as it comes, so that no secret and no whole answer of a tool is
  * held longer than a line.
@@ -110,6 +116,14 @@ export class ConversationBuilder {
         addCounts(masked, found);
       });
       if (call.outcome !== undefined) this.sweep.watchOutcome(call.outcome, (found) => addCounts(masked, found));
+    }
+  }
+
+  /** Adds an agent's message part by part: the words after a call are a message of their own. */
+  answer(parts: readonly AnswerPart[], at?: string): void {
+    for (const part of parts) {
+      if ('calls' in part) this.use(part.calls, { id: part.id, at });
+      else if (part.text.trim() !== '') this.say({ role: 'assistant', text: part.text.trim(), at });
     }
   }
 

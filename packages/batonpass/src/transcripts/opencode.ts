@@ -64,7 +64,10 @@ export class OpenCodeReader implements TranscriptReader {
     const { conversation } = this;
     const state = asObject(part.state) ?? {};
     const id = asText(part.callID) ?? asText(part.id) ?? '';
-    conversation.use(callsOf(asText(part.tool) ?? '', asObject(state.input) ?? {}, conversation.cwd), { id, at });
+    conversation.use(listOpenCodeCalls(asText(part.tool) ?? '', asObject(state.input) ?? {}, conversation.cwd), {
+      id,
+      at,
+    });
     if (state.status !== 'completed' && state.status !== 'error') return;
     const exit = asObject(state.metadata)?.exit;
     const outcome = readOutcome(asText(state.output) ?? asText(state.error) ?? '', state.status === 'error');
@@ -76,7 +79,8 @@ export class OpenCodeReader implements TranscriptReader {
   }
 }
 
-function callsOf(name: string, input: JsonObject, cwd: string | undefined): ToolCall[] {
+/** A tool call of OpenCode from its name and input: a patch is one for each file. @param cwd - paths below it become relative. */
+export function listOpenCodeCalls(name: string, input: JsonObject, cwd: string | undefined): ToolCall[] {
   const patch = asText(input.patchText);
   return patch === undefined ? [readToolCall(name, input, cwd)] : readPatch(name, patch, cwd);
 }

@@ -12,6 +12,7 @@ import {
 } from './claude-code-text.ts';
 import { readCode } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
+import { OpenCodeMarkdown, readOpenCodeSession } from './opencode-markdown.ts';
 import { describeAnswer } from './question-tool.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
 import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
@@ -39,6 +40,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   private readonly spellings = new Map<Message['role'], string>();
   private readonly fence = new MarkdownFence();
   private readonly conversation = new ConversationBuilder('markdown');
+  private readonly openCode = new OpenCodeMarkdown();
   private current: RoleHeading | undefined;
   private lines: string[] = [];
   /** What the agent said as its thoughts since the person's last message. */
@@ -71,7 +73,8 @@ export class RoleMarkdownReader implements TranscriptReader {
     const heading = readRoleHeading(line, this.style);
     if (heading === undefined) return undefined;
     const isWithin = this.fence.isOpen || this.block !== undefined;
-    if (isWithin && this.before !== '---') return undefined;
+    // OpenCode writes a rule above each heading.
+    if ((isWithin || this.host === 'opencode') && this.before !== '---') return undefined;
     const spelling = this.spellings.get(heading.role);
     return spelling === undefined || spelling === spell(heading) ? heading : undefined;
   }
@@ -111,7 +114,9 @@ export class RoleMarkdownReader implements TranscriptReader {
     this.host ??= readHost(line);
     this.conversation.title ??= /^# (?<title>.+)$/.exec(line.slice(0, 300))?.groups?.title;
     const { session } = /<!-- .{1,60} Session (?<session>[\w-]{8,80})/.exec(line.slice(0, 300))?.groups ?? {};
-    this.conversation.session ??= session;
+    const openCode = readOpenCodeSession(line);
+    if (openCode !== undefined) this.host = 'opencode';
+    this.conversation.session ??= session ?? openCode;
     const isExpected =
       /^\s*(?:$|#|<!--|---|_Exported on|\*\*(?:Project|Session ID|Started|Date|Model|Created|Updated|Exported|Link)\b)/.test(
         line,
@@ -194,17 +199,22 @@ export class RoleMarkdownReader implements TranscriptReader {
   }
 
   private say(): void {
-    const said = trimRules(withoutEmptyFences(this.lines));
-    const { isThought } = this;
+    const { current, isThought, lines } = this;
+    const isOpenCodes = this.host === 'opencode' && current?.role === 'assistant';
+    const said = trimRules(isOpenCodes ? lines : withoutEmptyFences(lines));
     this.lines = [];
     this.isThought = false;
-    const { current } = this;
     // Messages from and to a helper are not part of this conversation; its tool calls are.
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
     if (isTyped && interruptions.includes(said)) this.conversation.interrupted = true;
     const text = readOwn(said, current).replace(ofEditor, '').trim();
     if (current.role === 'user') this.thought = '';
+    if (isOpenCodes) {
+      this.conversation.answer(this.openCode.read(text, this.conversation.cwd), current.at);
+      return;
+    }
+    this.openCode.hear(current.role === 'user' ? text : '');
     // What VS Code's agent said between its steps may stand there once more as its answer.
     if (text === '' || (!isThought && this.thought.includes(text))) return;
     const role = isTyped && isHostsSummary(text) ? 'system' : current.role;
