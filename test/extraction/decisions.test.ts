@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { shorten } from '../../packages/batonpass/src/extraction/plain-text.ts';
+import { splitMessage } from '../../packages/batonpass/src/extraction/sentences.ts';
 import { verifies } from '../verifies.ts';
 import { decisionsOf, dialogue, extract } from './dialogue.ts';
 
@@ -29,6 +31,28 @@ describe('decisions', () => {
         'That would cover the scale, and the library offers no way.',
       ),
     ).toEqual([]);
+  });
+
+  verifies(['EXTRACT.decisions'], 'end with their sentence, not at an abbreviation', () => {
+    const sentencesOf = (text: string) =>
+      splitMessage({ index: 0, role: 'user', text }).map((sentence) => sentence.text);
+    for (const whole of [
+      'Speichere Stammdaten, z. B. Namen, d. h. keine Bilder, u. a. Logos.',
+      'No uses iconos, p. ej. emojis, en los textos.',
+      "N'utilise pas d'icônes, c.-à-d. d'émojis.",
+      'Не используй иконки, т. е. эмодзи.',
+      'Compare free vs. Pro, bzw. Team, in ca. 3 tests.',
+    ]) {
+      expect(sentencesOf(whole)).toEqual([whole]);
+      expect(shorten(`${whole} Then go on.`, whole.length + 9)).toBe(`${whole} …`);
+      expect(shorten(`${whole} Then go on.`, whole.length)).not.toMatch(/\. …$/);
+    }
+    const split = ['use plan B.', 'then pin version 2.', 'keep x in main.c.', 'skip the rest.'];
+    expect(sentencesOf(split.join(' '))).toEqual(split);
+    expect(sentencesOf('Do these: 1. Add a test. 2. Remove it.')).toEqual([
+      'Do these: 1. Add a test.',
+      '2. Remove it.',
+    ]);
   });
 
   verifies(

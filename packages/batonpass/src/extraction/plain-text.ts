@@ -40,8 +40,26 @@ export function withoutAddresses(text: string): string {
 export function shorten(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const head = text.slice(0, charactersMax - 1).toWellFormed();
-  const end = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((stop) => head.lastIndexOf(stop)));
+  const stops = [...head.matchAll(/[.!?](?= )|[。！？]/g)];
+  const end = stops.findLast(({ index }) => !isAbbreviated(text, index))?.index ?? -1;
   if (end > charactersMax / 2) return `${head.slice(0, end + 1)} …`;
   const space = head.lastIndexOf(' ');
   return `${space > charactersMax / 2 ? head.slice(0, space) : head}…`;
+}
+
+/** A longer one is no abbreviation. */
+const abbreviationCharactersMax = 16;
+
+/** Single letters with their stops ("z. B.", "i.e."), words that are only written short, and the number of a list's entry. */
+const abbreviated =
+  /(?:^|[^\p{L}\p{N}'’_./-])(?:(?:\p{L}\.[\s-]?){2,}|(?:approx|bzw|ca|cf|c\.-à-d|dr|ej|etc|evtl|ex|fig|ggf|incl|inkl|mrs?|nr|resp|usw|vgl|vs|напр|см)\.)$|(?:^|[.!?:;]\s)\d{1,2}\.$/iu;
+/** A single letter: "z. B." up to its first stop, or "p. ej.". A capital one alone also names an option. */
+const letter = /^[^\p{L}\p{N}'’_./-]?\p{L}\.(?:\s+\p{L}\.|(?<=\p{Ll}\.)\s+\p{Ll})/u;
+
+/** Whether the stop at a position of a text is part of an abbreviation or a list's number, and ends no sentence. */
+export function isAbbreviated(text: string, at: number): boolean {
+  return (
+    abbreviated.test(text.slice(Math.max(0, at - abbreviationCharactersMax), at + 1)) ||
+    letter.test(text.slice(Math.max(0, at - 2), at + 5))
+  );
 }

@@ -2,7 +2,7 @@ import type { Message } from '../core/conversation.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { contentWords } from './content-words.ts';
 import { denies } from './language-cues.ts';
-import { shorten, toPlainText } from './plain-text.ts';
+import { isAbbreviated, shorten, toPlainText } from './plain-text.ts';
 
 /**
  * A sentence of a message, exactly as it is written there, with its position in the message's structure. What rules ask of it
@@ -98,8 +98,6 @@ export function splitMessage(message: Pick<Message, 'index' | 'role' | 'text'>):
   return sentences;
 }
 
-const abbreviation = /(?:^|[^a-z])(?:e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|etc|vs|cf|approx|fig|incl|resp|nr)\.$/i;
-
 /** Reports the ranges of the sentences in a block: after a stop that white space follows or that needs none, outside of code marks. */
 function splitBlock(
   text: string,
@@ -117,7 +115,7 @@ function splitBlock(
     let end = at + 1;
     while (end < to && closes(text.charCodeAt(end))) end += 1;
     if (end < to && !isWide && !isBlank(text.charCodeAt(end))) continue;
-    if (code === 46 && abbreviation.test(text.slice(Math.max(start, at - 8), at + 1)) && end < to) continue;
+    if (code === 46 && end < to && isAbbreviated(text, at)) continue;
     tellRange(text, { start, end }, found);
     start = end;
     at = end - 1;
