@@ -70,6 +70,38 @@ verifies(['FIDELITY.final'], 'commits are listed by hash and subject, with what 
   expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (no push seen)']);
 });
 
+verifies(['FIDELITY.final'], 'a subject is a commit of each repository that it was used in', () => {
+  const committed = (command: string, hash: string, cwd?: string): ToolCall => ({
+    ...ran(command),
+    ...(cwd !== undefined && { cwd }),
+    outcome: { is_error: false, text: `[main ${hash}] chore: use tides 2` },
+  });
+  const told = (...calls: ToolCall[]) =>
+    extractByRules(withCalls(...calls)).where_it_stands.flatMap(({ kind, content }) =>
+      kind === 'done' ? content.match(/[0-9a-f]{7}|no push/g) : [],
+    );
+  const api = committed('cd /code/api && git commit -m "chore: use tides 2"', '452090a');
+  const app = committed('git -C "/code/app" commit -m "chore; use tides 2"', '3388a68');
+  const web = committed('git commit -m "chore: use tides 2"', 'a6101e0', '/code/web');
+  expect(told(api, app, web)).toEqual(['a6101e0', '3388a68', '452090a', 'no push']);
+  expect(told(api, app, committed('cd ../api && git cherry-pick 452090a', '77f0a12', '/code/app'))).toEqual([
+    '77f0a12',
+    '3388a68',
+    'no push',
+  ]);
+  expect(told(api, app, ran('cd /code/app && git push'))).toEqual(['452090a', 'no push', '3388a68']);
+  expect(told(api, app, ran('cd /code/app/src && git reset --hard HEAD~1'))).toEqual(['452090a', 'no push']);
+  expect(told(api, app, ran('git push'))).toEqual(['3388a68', '452090a']);
+});
+
+verifies(['FIDELITY.final'], 'a long subject ends between two words', () => {
+  const subject = `fix: read ${'the tables of all harbours and '.repeat(4)}their tides`;
+  const [told] = extractByRules(
+    withCalls({ ...ran('git commit'), outcome: { is_error: false, text: `[main 452090a] ${subject}` } }),
+  ).where_it_stands.flatMap(({ kind, content }) => (kind === 'done' ? content : []));
+  expect(told).toMatch(/ (?:the|tables|of|all|harbours|and)… \(no push seen\)$/);
+});
+
 verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not reported as changed', () => {
   const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
   const only = (path: string) => [`Written since the last commit: ${path}`];

@@ -112,6 +112,28 @@ describe('transcripts of Claude Code', () => {
     expect(extractByRules(conversation).where_it_stands[0]?.content).toBe(said);
   });
 
+  verifies(['FIDELITY.final'], "keeps git's report whole behind what hooks print, and where it ran", async () => {
+    const report = `[main 320eb8c] ${'Read the tables. '.repeat(6)}`.trim();
+    const printed = `${'[STARTED] a hook\n'.repeat(400)}${report}\n 1 file changed\n`;
+    const cutIn = `${'[STARTED] a hook\n'.repeat(5)}${report}\n 1 file changed\n`;
+    const { messages } = await read(
+      userRow('Go.', { cwd: '/code' }),
+      assistantRow(
+        [toolUse('t1', 'Bash', { command: 'git commit' }), toolUse('t2', 'Bash', { command: 'git commit' })],
+        {
+          cwd: '/code/api',
+        },
+      ),
+      userRow(toolResult('t1', printed)),
+      userRow(toolResult('t2', cutIn)),
+    );
+    const [long, short] = messages[1]?.tool_calls ?? [];
+    expect(long?.cwd).toBe('/code/api');
+    expect(long?.outcome?.text.length).toBeLessThan(120 + report.length + 2);
+    expect(long?.outcome?.text.split('\n').at(-1)).toBe(report);
+    expect(short?.outcome?.text).toBe(cutIn.split('\n 1 file')[0]);
+  });
+
   verifies(['TRANSCRIPT.boilerplate'], 'takes nothing that a tool prints for words of the user', async () => {
     const answered = 'User has answered your questions: "What now?"="Push to main". You can now continue.';
     const rejected =

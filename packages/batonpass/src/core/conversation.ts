@@ -22,6 +22,8 @@ export interface ToolCall {
   path?: string;
   /** The command line it ran. */
   command?: string;
+  /** The folder that the command ran in; absent where it is the session's, or not known. */
+  cwd?: string;
   /** The helper agent that made it, by its kind or id; absent for the assistant itself. */
   agent?: string;
   /** What it does to a file: `none` for commands, searches and all else. */

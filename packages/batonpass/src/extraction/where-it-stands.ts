@@ -3,6 +3,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
 import { describeFailure, describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
 import { changesFile, findFailedLast } from './command-runs.ts';
+import { describeCommits } from './commits.ts';
 import { type MainRequest, requestCharactersMin } from './main-request.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
@@ -59,7 +60,7 @@ export function readState(conversation: Conversation, { pasted, main, end }: Fou
     ...findContradicted(conversation),
     ...readTasks(calls),
     ...readChanged(succeeded, conversation.cwd),
-    ...describeCommits(succeeded).map((content) => ({ kind: 'done' as const, content })),
+    ...describeCommits(succeeded, conversation.cwd).map((content) => ({ kind: 'done' as const, content })),
     ...readPending(conversation),
   ];
 }
@@ -263,58 +264,4 @@ function readPending({ messages }: Conversation): StateFact[] {
     content: shorten(line, 300),
     evidence: { message: summary.index, quote: line },
   }));
-}
-
-const commitsMax = 12;
-const subjectCharactersMax = 100;
-
-const commits = /\bgit\b[^|;&\n]*\b(?:commit|cherry-pick|revert|merge)\b/;
-const pushes = /\bgit\b[^|;&\n]*\bpush\b/;
-/** After it the commits before may be gone or have other names. */
-const rewrites =
-  /\bgit\b[^|;&\n]*\b(?:rebase|reset (?:--(?:hard|soft|mixed|keep)|.*HEAD[~^])|filter-(?:repo|branch)|commit\b.*--amend)/;
-/** How git reports a commit: "[main 3388a68] Add the update command". */
-const report = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.+)$/gm;
-
-/** A commit that git reported in the session. */
-interface ReportedCommit {
-  hash: string;
-  subject: string;
-  /** Whether a push followed it. */
-  isPushed: boolean;
-}
-
-/**
- * The commits that git reported and that no later command rewrote or reverted, the newest last.
- *
- * @param calls - those that did not fail.
- */
-function readCommits(calls: readonly ToolCall[]): ReportedCommit[] {
-  const made = new Map<string, ReportedCommit>();
-  for (const { command = '', outcome } of calls) {
-    if (rewrites.test(command)) made.clear();
-    if (commits.test(command)) {
-      for (const { groups } of (outcome?.text ?? '').matchAll(report)) {
-        const hash = groups?.hash ?? '';
-        const subject = (groups?.subject ?? '').trim().slice(0, subjectCharactersMax).toWellFormed();
-        const undone = /^Revert "(?<undone>.+)"$/.exec(subject)?.groups?.undone;
-        if (undone !== undefined && made.delete(undone)) continue;
-        // The same subject again is the same commit at another position.
-        made.delete(subject);
-        made.set(subject, { hash, subject, isPushed: false });
-      }
-    }
-    if (pushes.test(command)) for (const commit of made.values()) commit.isPushed = true;
-  }
-  return [...made.values()];
-}
-
-/** The newest commits in a line each: those that no push followed, and the others. */
-function describeCommits(calls: readonly ToolCall[]): string[] {
-  const newest = readCommits(calls).slice(-commitsMax).reverse();
-  return [false, true].flatMap((wanted) => {
-    const named = newest.filter(({ isPushed }) => isPushed === wanted).map(({ hash, subject }) => `${hash} ${subject}`);
-    if (named.length === 0) return [];
-    return [`commit${named.length === 1 ? '' : 's'} ${named.join('; ')}${wanted ? '' : ' (no push seen)'}`];
-  });
 }

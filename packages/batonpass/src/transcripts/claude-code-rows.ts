@@ -199,6 +199,7 @@ function readToolUse(row: ClaudeCodeRow, block: JsonObject, cwd: string | undefi
   const agent = launchers.has(name) ? { agent: asText(input.subagent_type) ?? name } : {};
   const waits_for = readBackgroundName(input);
   const call = readToolCall(name, input, cwd);
+  if (call.command !== undefined && row.cwd !== undefined && row.cwd !== cwd) call.cwd = row.cwd;
   if (name === 'ExitPlanMode') call.plan = 'proposed';
   row.calls.push({ id: asText(block.id) ?? '', call, ...agent, ...(waits_for !== undefined && { waits_for }) });
   if (name === 'ExitPlanMode') return asText(input.plan) ?? '';

@@ -72,7 +72,10 @@ function readNamedCall(call: { name: string; input: JsonObject; given: string },
   const patch = findPatch([given, asText(input.input) ?? '', command ?? '']);
   const files = patch === undefined ? [] : readPatch('apply_patch', patch, cwd);
   if (files.length > 0) return files;
-  if (command !== undefined) return [readCommand(name, command, asText(input.workdir) ?? cwd)];
+  if (command !== undefined) {
+    const folder = asText(input.workdir) ?? cwd;
+    return [{ ...readCommand(name, command, folder), ...(folder !== cwd && { cwd: folder }) }];
+  }
   return [readToolCall(name, input, cwd)];
 }
 

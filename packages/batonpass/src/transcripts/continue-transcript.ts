@@ -12,7 +12,7 @@ import { assertTranscriptFile, detectFormat, nothingReadable, unreadable } from 
 import { readLines, type TranscriptLine } from './transcript-lines.ts';
 
 /** Rises with each change of what a row holds, how it is masked, or which rows are read. */
-const progressVersion = 8;
+const progressVersion = 9;
 
 /**
  * How far a transcript was read, and what was read: plain JSON, to be kept between two readings. Every text in it is

@@ -1,4 +1,5 @@
 import type { TodoChange, ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { cutBeforeReports } from '../core/git-reports.ts';
 import { maskReply } from '../core/masking.ts';
 import { ownText } from '../core/own-text.ts';
 
@@ -11,7 +12,7 @@ export type Mask = (text: string) => string;
 /** The beginning of a tool's answer to a call that failed: it has the reason. */
 const failureCharactersMax = 500;
 
-/** The beginning of any other answer: what git says of a commit. A long session has a hundred thousand of them. */
+/** The beginning of any other answer. A long session has a hundred thousand of them. */
 const answerCharactersMax = 120;
 
 /** Paths and names of tools repeat: so many of them are one text each. Beyond it the table is emptied. */
@@ -41,6 +42,7 @@ export function addCounts(counts: SecretCounts, more: SecretCounts): void {
 export function maskCall(call: ToolCall, mask: Mask): ToolCall {
   const masked = { ...call, name: shareText(call.name) };
   if (call.command !== undefined) masked.command = ownText(mask(call.command));
+  if (call.cwd !== undefined) masked.cwd = shareText(mask(call.cwd));
   if (call.path !== undefined) masked.path = shareText(mask(call.path));
   if (call.outcome !== undefined) masked.outcome = maskOutcome(call.outcome, mask);
   if (call.todos !== undefined) masked.todos = maskTodos(call.todos, mask);
@@ -59,18 +61,15 @@ export function maskOutcome(outcome: ToolOutcome, mask: Mask): ToolOutcome {
   return { ...outcome, text: mask(outcome.text) };
 }
 
-/** The beginning of a masked outcome's text: of a failure more, since a reader may need it. */
+/** The beginning of a masked outcome's text, and git's reports: of a failure more, since a reader may need it. */
 export function cutOutcome({ is_error, exit_code = 0, text }: ToolOutcome): string {
-  return cutText(text, is_error || exit_code !== 0 ? failureCharactersMax : answerCharactersMax);
+  const characters_max = is_error || exit_code !== 0 ? failureCharactersMax : answerCharactersMax;
+  return ownText(cutBeforeReports(text, characters_max).toWellFormed());
 }
 
 /** The beginning of what a helper agent reported at its end, masked. */
 export function cutReport(text: string): string {
-  return cutText(text, failureCharactersMax);
-}
-
-function cutText(text: string, characters_max: number): string {
-  return ownText(text.slice(0, characters_max).toWellFormed());
+  return ownText(text.slice(0, failureCharactersMax).toWellFormed());
 }
 
 /** The text as the one that equal texts share. */

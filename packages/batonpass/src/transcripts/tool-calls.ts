@@ -1,4 +1,5 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { cutBeforeReports } from '../core/git-reports.ts';
 import { asText, type JsonObject } from './json-value.ts';
 import { readTodos } from './todo-lists.ts';
 
@@ -71,7 +72,10 @@ export function readOutcome(text: string, isError: boolean): ToolOutcome {
   const code = /^(?:Error: )?(?:Exit code|Command failed with exit code|exit status)[: ]{1,2}(?<code>\d{1,3})\b/i.exec(
     text,
   )?.groups?.code;
-  const outcome: ToolOutcome = { is_error: isError, text: text.slice(0, outcomeCharactersRead).toWellFormed() };
+  const outcome: ToolOutcome = {
+    is_error: isError,
+    text: cutBeforeReports(text, outcomeCharactersRead).toWellFormed(),
+  };
   if (code !== undefined) outcome.exit_code = Number(code);
   const background = code === undefined ? findBackground(text) : undefined;
   return background === undefined ? outcome : { ...outcome, background };

@@ -1,0 +1,28 @@
+/** How git reports a commit: "[main 3388a68] Add the update command". */
+const report = /^\[(?:[^\]\n]{1,200} )?(?<hash>[0-9a-f]{7,40})\] (?<subject>.{1,500})$/gm;
+
+/** Of more reports in the rest of one answer, the first. */
+const reportsMax = 20;
+
+/** The commits that git reports in a text, in its order. */
+export function readCommitReports(text: string): { hash: string; subject: string }[] {
+  return [...text.matchAll(report)].map(({ groups }) => ({
+    hash: groups?.hash ?? '',
+    subject: (groups?.subject ?? '').trim(),
+  }));
+}
+
+/** The beginning of an answer, and behind it git's reports from the rest, whole: what hooks print comes before them. */
+export function cutBeforeReports(text: string, characters_max: number): string {
+  if (text.length <= characters_max) return text;
+  const kept: string[] = [];
+  let end = characters_max;
+  for (const { index, 0: line } of text.matchAll(report)) {
+    if (index + line.length <= characters_max) continue;
+    if (kept.length === reportsMax) break;
+    end = Math.min(end, index);
+    kept.push(line);
+  }
+  const head = text.slice(0, end);
+  return kept.length === 0 ? head : [head.trimEnd(), ...kept].join('\n');
+}
