@@ -2,6 +2,7 @@ import type { Conversation, Message } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
+import { TaggedCalls } from './tagged-calls.ts';
 import { readOutcome, readToolCall } from './tool-calls.ts';
 import { countUnread } from './unread.ts';
 import { readWrappedWords } from './wrapped-words.ts';
@@ -27,6 +28,7 @@ export function isMessage(value: unknown): boolean {
 /** Takes messages in the form of chat APIs or of AI SDK interfaces one by one. */
 export class MessagesReader {
   private readonly conversation = new ConversationBuilder('messages');
+  private readonly tagged = new TaggedCalls();
 
   /** Facts of the document around the messages; paths below its `cwd` become relative from here on. */
   readAbout(about: JsonObject): void {
@@ -81,6 +83,12 @@ export class MessagesReader {
   }
 
   private say(role: Message['role'], text: string, at: string | undefined): void {
+    if (role === 'user') this.tagged.hear(text, this.conversation);
+    const parts = role === 'assistant' ? this.tagged.readAnswer(text, this.conversation.cwd) : [];
+    if (parts.length > 1) {
+      this.conversation.answer(parts, at);
+      return;
+    }
     const said = role === 'user' ? readWrappedWords(text) : text;
     if (said !== '' || role === 'assistant')
       this.conversation.say({ role, text: said, ...(at !== undefined && { at }) });

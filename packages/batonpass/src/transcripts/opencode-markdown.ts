@@ -28,7 +28,7 @@ export class OpenCodeMarkdown {
   }
 
   /** The words and calls of an agent's message in their order, without its thoughts. */
-  read(text: string, cwd: string | undefined): AnswerPart[] {
+  readAnswer(text: string, cwd: string | undefined): AnswerPart[] {
     const lines = text.split('\n');
     const starts = findStarts(lines);
     const parts: AnswerPart[] = [{ text: lines.slice(0, starts[0]).join('\n') }];

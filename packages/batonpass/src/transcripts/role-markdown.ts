@@ -15,6 +15,7 @@ import { ConversationBuilder } from './conversation-builder.ts';
 import { OpenCodeMarkdown, readOpenCodeSession } from './opencode-markdown.ts';
 import { describeAnswer } from './question-tool.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
+import { TaggedCalls } from './tagged-calls.ts';
 import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
@@ -41,6 +42,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   private readonly fence = new MarkdownFence();
   private readonly conversation = new ConversationBuilder('markdown');
   private readonly openCode = new OpenCodeMarkdown();
+  private readonly tagged = new TaggedCalls();
   private current: RoleHeading | undefined;
   private lines: string[] = [];
   /** What the agent said as its thoughts since the person's last message. */
@@ -210,11 +212,15 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (isTyped && interruptions.includes(said)) this.conversation.interrupted = true;
     const text = readOwn(said, current).replace(ofEditor, '').trim();
     if (current.role === 'user') this.thought = '';
-    if (isOpenCodes) {
-      this.conversation.answer(this.openCode.read(text, this.conversation.cwd), current.at);
+    if (current.role === 'assistant' && current.style !== 'emphasis') {
+      const written = isOpenCodes ? this.openCode : this.tagged;
+      this.conversation.answer(written.readAnswer(text, this.conversation.cwd), current.at);
       return;
     }
-    this.openCode.hear(current.role === 'user' ? text : '');
+    if (current.role === 'user') {
+      this.openCode.hear(text);
+      this.tagged.hear(said, this.conversation);
+    }
     // What VS Code's agent said between its steps may stand there once more as its answer.
     if (text === '' || (!isThought && this.thought.includes(text))) return;
     const role = isTyped && isHostsSummary(text) ? 'system' : current.role;

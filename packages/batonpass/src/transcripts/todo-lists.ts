@@ -17,15 +17,25 @@ const itemsMax = 200;
 
 /**
  * What a call makes of the agent's list of tasks, by the shapes of the known hosts' tools: a whole list (Claude Code's
- * `TodoWrite`, Codex' `update_plan`, Gemini's `write_todos`, OpenCode's `todowrite`), a list to be merged (Cursor's
+ * `TodoWrite`, Codex' `update_plan`, Gemini's `write_todos`, OpenCode's `todowrite`, Roo Code's `update_todo_list`), a list to be merged (Cursor's
  * `todo_write`), or one task (Claude Code's `TaskCreate` and `TaskUpdate`). Undefined for every other tool.
  */
 export function readTodos(name: string, input: JsonObject): TodoChange | undefined {
   const tool = name.toLowerCase().replace(/[^a-z]/g, '');
   if (tool === 'taskcreate') return asChange([input], false);
   if (tool === 'taskupdate') return asChange([input], false);
+  if (tool === 'updatetodolist') return asChange(listTicked(asText(input.todos) ?? ''), true);
   if (tool !== 'todowrite' && tool !== 'updateplan' && tool !== 'writetodos') return undefined;
   return asChange(asObjects(input.todos ?? input.plan), input.merge !== true);
+}
+
+/** The tasks of a list with boxes: `[x]` is done, `[-]` in progress. */
+function listTicked(text: string): JsonObject[] {
+  const ticked = text.matchAll(/^[ \t]{0,20}(?:[-*] )?\[(?<mark>[ xX-])\] (?<content>.{1,4000})/gm);
+  return [...ticked].map(({ groups: { mark = '', content } = {} }) => ({
+    content,
+    status: mark === '-' ? 'in_progress' : mark === ' ' ? 'pending' : 'completed',
+  }));
 }
 
 function asChange(tasks: readonly JsonObject[], replaces: boolean): TodoChange {

@@ -39,6 +39,12 @@ const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
   // Gemini CLI
   ['write_file', 'write'],
   ['replace', 'write'],
+  // Cline and Roo Code
+  ['write_to_file', 'write'],
+  ['replace_in_file', 'write'],
+  ['apply_diff', 'write'],
+  ['insert_content', 'write'],
+  ['search_and_replace', 'write'],
 ]);
 
 /** The names under which tools are given a file. */
