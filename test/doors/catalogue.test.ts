@@ -1,8 +1,9 @@
-import { afterEach, expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import { problemKinds } from '../../packages/batonpass/src/doors/http/problem.ts';
 import { type Shown, shownResults } from '../../packages/batonpass/src/doors/mcp/shown-results.ts';
 import { startHttpServer } from '../../packages/batonpass/src/http.ts';
 import {
+  type Baton,
   catalogue,
   HandoffError,
   type HandoffErrorCode,
@@ -14,22 +15,56 @@ import { type Case, cases, type Prepared } from './catalogue-cases.ts';
 import { connectTo } from './mcp-client.ts';
 import { openStage, program, type Stage } from './stage.ts';
 
-const stages: Stage[] = [];
+/** A stage with a library on the very store that its command line uses. */
+interface Place {
+  stage: Stage;
+  baton: Baton;
+  /** What the case made in it. */
+  prepared: Prepared;
+}
 
-afterEach(() => {
-  for (const stage of stages.splice(0)) stage.close();
-});
+const names = Object.keys(cases) as (keyof typeof cases)[];
+const caseOf = (name: keyof typeof cases) => cases[name] as unknown as Case;
 
-/** A fresh stage with a library on the very store that its command line uses. */
-async function open() {
+/** Of this test, and of the whole file. */
+const opened: { test: Place[]; file: Place[] } = { test: [], file: [] };
+
+afterEach(() => close(opened.test));
+afterAll(() => close(opened.file));
+
+async function close(places: Place[]): Promise<void> {
+  for (const { stage, baton } of places.splice(0)) {
+    await baton.close();
+    stage.close();
+  }
+}
+
+async function open(until: keyof typeof opened, given?: Case): Promise<Place> {
   const stage = openStage({ git: true });
-  stages.push(stage);
-  return { stage, baton: await openBaton({ cwd: stage.folder, environment: stage.environment, program }) };
+  const baton = await openBaton({ cwd: stage.folder, environment: stage.environment, program });
+  const prepared = { id: '', token: '', folder: stage.folder };
+  const place = { stage, baton, prepared: { ...prepared, ...(await given?.prepare?.(baton)) } };
+  opened[until].push(place);
+  return place;
 }
 
-async function prepare(given: Case, baton: Awaited<ReturnType<typeof openBaton>>, folder: string): Promise<Prepared> {
-  return { id: '', token: '', folder, ...(await given.prepare?.(baton)) };
+const shared = new Map<string, Promise<Place>>();
+
+/** One place for all that changes nothing there. */
+function share(name: string, given?: Case): Promise<Place> {
+  const place = shared.get(name) ?? open('file', given);
+  shared.set(name, place);
+  return place;
 }
+
+/** Where an operation is asked: in a fresh place, or where it only reads in the same one through every door. */
+async function placeFor(name: keyof typeof cases): Promise<Place> {
+  const { mutates } = await catalogue[name]();
+  return mutates ? open('test', caseOf(name)) : share(name, caseOf(name));
+}
+
+/** Where every refusal is asked for, since it changes nothing; a refused operation on stores must find none. */
+const placeOfRefusals = (name: string) => share(name.startsWith('store.') ? 'no store' : 'refusals');
 
 /** What differs between two equal runs: ids, instants, tokens, hashes of what holds a commit, folders, sizes of files. */
 function withoutChance(answer: unknown, folder: string): unknown {
@@ -52,39 +87,32 @@ const answers = new Map<OperationName, unknown>();
 /** What the library answers to a case, without chance: asked once, for all doors to be held against. */
 async function askLibrary(name: keyof typeof cases): Promise<unknown> {
   if (!answers.has(name)) {
-    const given = cases[name] as unknown as Case;
-    const { stage, baton } = await open();
-    const input = given.input(await prepare(given, baton, stage.folder));
-    const answer = await baton.run(name, input as never);
-    await baton.close();
+    const { baton, stage, prepared } = await placeFor(name);
+    const answer = await baton.run(name, caseOf(name).input(prepared) as never);
     answers.set(name, withoutChance(answer, stage.folder));
   }
   return answers.get(name);
 }
 
-for (const name of Object.keys(cases) as (keyof typeof cases)[]) {
-  const given = cases[name] as unknown as Case;
+for (const name of names) {
   verifies(
     ['CLI.catalogue', 'CLI.json'],
     `${name} answers alike through the library and the command line`,
     async () => {
       const byLibrary = await askLibrary(name);
-      const right = await open();
-      const words = given.words(await prepare(given, right.baton, right.stage.folder));
-      await right.baton.close();
-      const byCommand = await right.stage.json(words);
+      const { stage, prepared } = await placeFor(name);
+      const byCommand = await stage.json(caseOf(name).words(prepared));
 
       // A handoff is under the same key in every command, also where others are next to it.
       const isHandoff = 'delivery' in (byLibrary as object);
-      expect(withoutChance(byCommand, right.stage.folder)).toEqual(isHandoff ? { handoff: byLibrary } : byLibrary);
+      expect(withoutChance(byCommand, stage.folder)).toEqual(isHandoff ? { handoff: byLibrary } : byLibrary);
     },
   );
 
   verifies(['CLI.catalogue', 'CLI.errors'], `${name} refuses alike through both doors`, async () => {
-    const { stage, baton } = await open();
-    const { input, words, code } = given.wrong;
+    const { stage, baton } = await placeOfRefusals(name);
+    const { input, words, code } = caseOf(name).wrong;
     const refused = await baton.run(name, input as never).catch((error: unknown) => error);
-    await baton.close();
     expect(refused).toBeInstanceOf(HandoffError);
     expect((refused as HandoffError).code).toBe(code);
 
@@ -114,7 +142,7 @@ for (const [name, load] of Object.entries(catalogue)) {
 }
 
 /** Calls an operation's tool with its own input, as the client and agent "tester". */
-async function callTool(baton: Awaited<ReturnType<typeof openBaton>>, name: OperationName, input: object) {
+async function callTool(baton: Baton, name: OperationName, input: object) {
   const { tool = '', ...action } = tools.get(name) ?? {};
   const { call, close } = await connectTo(baton);
   const answer = await call(tool, { ...action, ...input });
@@ -122,25 +150,17 @@ async function callTool(baton: Awaited<ReturnType<typeof openBaton>>, name: Oper
   return answer;
 }
 
-for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) => tools.has(each))) {
-  const given = cases[name] as unknown as Case;
+for (const name of names.filter((each) => tools.has(each))) {
+  const given = caseOf(name);
   verifies(['MCP.catalogue'], `${name} answers alike through the library and MCP`, async () => {
-    const left = await open();
+    const left = await placeFor(name);
     const actor = { name: 'tester', type: 'agent' } as const;
-    const input = given.input(await prepare(given, left.baton, left.stage.folder));
-    const byLibrary = await left.baton.run(name, input as never, { actor });
+    const byLibrary = await left.baton.run(name, given.input(left.prepared) as never, { actor });
     const now_ms = left.baton.context.now();
-    await left.baton.close();
     const shown = shownResults[name] as Shown | undefined;
 
-    const right = await open();
-    const { isError, structuredContent } = await callTool(
-      right.baton,
-      name,
-      given.input(await prepare(given, right.baton, right.stage.folder)),
-    );
-    await right.baton.close();
-
+    const right = await placeFor(name);
+    const { isError, structuredContent } = await callTool(right.baton, name, given.input(right.prepared));
     expect(isError).not.toBe(true);
     expect(withoutChance(structuredContent, right.stage.folder)).toEqual(
       withoutChance(shown === undefined ? byLibrary : shown.show(byLibrary, now_ms), left.stage.folder),
@@ -148,9 +168,8 @@ for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) 
   });
 
   verifies(['MCP.catalogue', 'MCP.errors'], `${name} refuses alike through MCP`, async () => {
-    const { baton } = await open();
+    const { baton } = await placeOfRefusals(name);
     const answer = await callTool(baton, name, given.wrong.input);
-    await baton.close();
     expect(answer).toMatchObject({ isError: true, structuredContent: { error: { code: given.wrong.code } } });
   });
 }
@@ -167,7 +186,7 @@ for (const [name, load] of Object.entries(catalogue))
   if ((await load()).doors.http !== false) routes.push(name as OperationName);
 
 /** Asks a real server for an operation, as the user whose server it is. */
-async function callRoute(baton: Awaited<ReturnType<typeof openBaton>>, name: OperationName, input: object) {
+async function callRoute(baton: Baton, name: OperationName, input: object) {
   const server = await startHttpServer(baton);
   try {
     const answer = await fetch(`${server.url}/api/${name}`, {
@@ -181,23 +200,19 @@ async function callRoute(baton: Awaited<ReturnType<typeof openBaton>>, name: Ope
   }
 }
 
-for (const name of (Object.keys(cases) as (keyof typeof cases)[]).filter((each) => routes.includes(each))) {
-  const given = cases[name] as unknown as Case;
+for (const name of names.filter((each) => routes.includes(each))) {
+  const given = caseOf(name);
   verifies(['HTTP.catalogue'], `${name} answers alike through the library and HTTP`, async () => {
     const byLibrary = await askLibrary(name);
-    const right = await open();
-    const asked = given.input(await prepare(given, right.baton, right.stage.folder));
-    const { status, body } = await callRoute(right.baton, name, asked);
-    await right.baton.close();
-
-    expect(withoutChance(body, right.stage.folder)).toEqual(byLibrary);
+    const { stage, baton, prepared } = await placeFor(name);
+    const { status, body } = await callRoute(baton, name, given.input(prepared));
+    expect(withoutChance(body, stage.folder)).toEqual(byLibrary);
     expect(status).toBe(200);
   });
 
   verifies(['HTTP.catalogue', 'HTTP.errors'], `${name} refuses alike through HTTP`, async () => {
-    const { baton } = await open();
+    const { baton } = await placeOfRefusals(name);
     const { status, body } = await callRoute(baton, name, given.wrong.input);
-    await baton.close();
     expect(body.code).toBe(given.wrong.code);
     expect(status).toBe(problemKinds[given.wrong.code as HandoffErrorCode].status);
   });

@@ -91,7 +91,7 @@ const breakages: Breakage[] = [
     destroy: (stage) => stage.changeSettings(({ hooks }) => void delete hooks.SessionStart),
     repair: (stage) =>
       stage.changeSettings((settings) => {
-        settings.hooks = { ...settings.hooks, SessionStart: asFor('SessionStart', settings.hooks.Stop) };
+        settings.hooks = { ...settings.hooks, SessionStart: asFor('SessionStart', settings.hooks.SessionEnd) };
       }),
     finding: 'hooks-not-registered',
     what: /No hook of Claude Code is registered for SessionStart/,
@@ -147,16 +147,16 @@ const breakages: Breakage[] = [
   },
 ];
 
-/** What is registered for `Stop`, for another event. */
-function asFor<T>(event: string, stop: T): T {
-  return JSON.parse(JSON.stringify(stop).replace('"Stop"', `"${event}"`)) as T;
+/** What is registered for `SessionEnd`, for another event. */
+function asFor<T>(event: string, end: T): T {
+  return JSON.parse(JSON.stringify(end).replace('"SessionEnd"', `"${event}"`)) as T;
 }
 
 describe('a broken hook', () => {
   for (const { ids, name, destroy, repair, finding, what } of breakages) {
     verifies(ids, `${name} leaves the handoff for the next session, and doctor names it`, async () => {
       const stage = new HookStage(folder);
-      await stage.register();
+      await stage.registerOnly('SessionStart', 'SessionEnd');
       const id = await stage.handOver();
       destroy(stage);
 

@@ -59,6 +59,15 @@ export class HookStage {
     await this.run((baton) => baton.run('project.init', {}));
   }
 
+  /** The same with these hooks alone and no server: doctor starts each that is registered. */
+  async registerOnly(...events: string[]): Promise<void> {
+    await this.register();
+    rmSync(join(this.project, '.mcp.json'));
+    this.changeSettings(({ hooks }) => {
+      for (const event of Object.keys(hooks)) if (!events.includes(event)) delete hooks[event];
+    });
+  }
+
   /** The command as npm would install it: a short script that leads to ours. */
   install(): void {
     this.write('bin/baton', `#!/bin/sh\nexec node '${program}' "$@"\n`);
