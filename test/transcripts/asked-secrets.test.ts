@@ -59,6 +59,9 @@ const ordinary: readonly (readonly [question: string, answer: string])[] = [
   ['What is the password?', 'continue'],
   ['Do you have the API key?', 'no'],
   ['Which database do you want?', 'postgres16'],
+  ['Les erreurs de signature.', 'je veux utiliser python3'],
+  ['Il ne reste que les erreurs de token.', 'essaie avec python3'],
+  ['De signature is klaar.', 'gebruik nu python3'],
 ];
 
 const codexRow = (type: string, payload: object) =>

@@ -86,7 +86,7 @@ const spanish: LanguageWords = {
   verbs: ['con', 'usa', 'usar', 'usando', 'y'],
   asks: [
     'cu[áa]l(?:es)? (?:es|son|ser[áa])',
-    'qu[ée]',
+    'qu[ée](?! les )',
     '(?:dame|dime|p[áa]same|env[íi]ame|necesito|necesitamos)',
     '(?:por favor,?|^) ?(?:escribe|introduce|indica|ingresa|proporciona)',
     'puedes (?:darme|enviarme|pasarme|decirme)',
@@ -164,8 +164,10 @@ const portuguese: LanguageWords = {
   asks: [
     'qual (?:é|ser[áa])',
     'quais s[ãa]o',
-    'que',
-    '(?:me )?(?:d[êe]|diga|envie|passe|informe|forne[çc]a|digite)(?:-me)?',
+    'que(?! les )',
+    // "De" alone is "of" in French and Spanish, and "the" in Dutch.
+    'me de|de(?= (?:me|o|os|as?|seu|sua) )|de-me',
+    '(?:me )?(?:dê|diga|envie|passe|informe|forne[çc]a|digite)(?:-me)?',
     'preciso d[aeo]s?',
     'pode (?:me )?(?:dar|enviar|passar|informar)',
   ],
