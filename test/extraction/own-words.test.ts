@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { verifies } from '../verifies.ts';
-import { dialogue } from './dialogue.ts';
+import { dialogue, extract } from './dialogue.ts';
 
 verifies(['FIDELITY.final'], 'words behind the mark of an attachment are the person’s own', () => {
   for (const mark of [
@@ -171,4 +171,57 @@ verifies(['FIDELITY.others'], 'a pasted failure is noted by what failed, not by 
   const [asked] = extractByRules(dialogue(log.join('\n'), 'I see.')).where_it_stands;
   expect(asked?.content).toContain('Unable to find main class');
   expect(asked?.content).not.toContain('cwiki');
+});
+
+verifies(
+  ['FIDELITY.others'],
+  'a request that names a line of a file is the person’s own; a program’s message with one is not',
+  () => {
+    const requests = [
+      'in src/app.ts:42 rename the counter to seen',
+      '@app/home/service-card.vue:1-194 为所有的样式转成新的写法',
+    ];
+    for (const request of requests) {
+      const [asked] = extract(request, 'OK.').where_it_stands;
+      expect(asked?.content).toBe(request);
+    }
+    const messages = [
+      'src/app.ts:42: this name is used and never declared here',
+      'columns.js:94  Invalid column definition, it should be changed',
+      'at work (src/app.ts:42:7)',
+      'boot: warning: you can change this by editing the settings',
+      'WARN[0000] the attribute is obsolete, please remove it to avoid confusion',
+      "python3: can't open file '/app/init.py': [Errno 2] No such file or directory",
+      'import psycopg',
+    ];
+    for (const message of messages) {
+      const { where_it_stands, decisions, instructions } = extract(`It fails:\n\n${message}`, 'OK.');
+      expect(where_it_stands[0]?.content).toMatch(/^It fails: [[(]pasted 1 line: /);
+      expect([decisions, instructions]).toEqual([[], []]);
+    }
+  },
+);
+
+verifies(['FIDELITY.others'], 'a text from its front matter on is a file that the person shows', () => {
+  const file = '---\ndescription: Create an endpoint\nhint: name\n---\nAlways create a new endpoint called $1.\nDone.';
+  expect(extract(file, 'OK.').instructions).toEqual([]);
+  const { instructions, where_it_stands } = extract(`The file should have this format:\n\n${file}`, 'OK.');
+  expect(instructions).toEqual([]);
+  expect(where_it_stands[0]?.content).toMatch(/^The file should have this format: [[(]pasted 6 lines: /);
+});
+
+verifies(['FIDELITY.others'], 'of a pasted error the line that says what is wrong is told, not its label', () => {
+  const [asked] = extract(
+    'I got this:\n\n```\nError:\nUnexpected token `Bar`\nCaused by:\nSyntax Error\n```',
+    'OK.',
+  ).where_it_stands;
+  expect(asked?.content).toContain('Unexpected token `Bar`');
+});
+
+verifies(['FIDELITY.others'], 'a change that the agent shows is none of its words', () => {
+  const answer =
+    'The header is mended.\n\n```diff\n- import OldMenuIcon from "icons";\n+ import { Menu } from "lucide";\n```';
+  const words = extract('Mend the header.', answer).words.map(({ content }) => content);
+  expect(words).toContain('The header is mended.');
+  expect(words.join(' ')).not.toContain('import');
 });

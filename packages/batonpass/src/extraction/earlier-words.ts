@@ -224,7 +224,7 @@ function readLines(
     const wasFenced = fence.isOpen;
     if (range === -1) fence.read(line);
     const isFence = wasFenced !== fence.isOpen;
-    if (isFence && !wasFenced) code = isLongBlock(text, from) ? weights.code : weights.fenced;
+    if (isFence && !wasFenced) code = weightOfBlock(message, { from, to });
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
@@ -233,7 +233,7 @@ function readLines(
         );
       }
       toldOf = range;
-    } else if (!isFence && !ruler.test(line)) {
+    } else if (!isFence && !ruler.test(line) && !(wasFenced && code === 0)) {
       const isWhole = wasFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
       const parts = isWhole ? [line] : line.split(sentenceEnd);
       for (const [place, part] of parts.entries()) {
@@ -252,6 +252,14 @@ function readLines(
 
 /** A longer block in a fence is code. */
 const fencedLinesMax = 10;
+
+/** A change that the agent shows is in its file: none of its words. */
+const opensChange = /^\s*[`~]{3,}\s*(?:diff|patch)\b/;
+
+function weightOfBlock({ role, text }: Message, { from, to }: { from: number; to: number }): number {
+  if (role === 'assistant' && opensChange.test(text.slice(from, to))) return 0;
+  return isLongBlock(text, from) ? weights.code : weights.fenced;
+}
 
 function isLongBlock(text: string, at: number): boolean {
   const fence = new MarkdownFence();

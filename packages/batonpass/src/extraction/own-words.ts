@@ -2,6 +2,7 @@ import type { Conversation, Message } from '../core/conversation.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { introducesOthers } from './attribution-cues.ts';
 import { findFramed } from './framed-texts.ts';
+import { isLogLine } from './log-lines.ts';
 import { shorten } from './plain-text.ts';
 
 /** A range of a message's text that somebody pasted: a log, a document, code, another agent's words. */
@@ -31,8 +32,6 @@ const documentHeadingsMin = 3;
 /** Nobody types more: only words within so many characters of a longer message count as the person's own. */
 const typedCharactersMax = 3_000;
 const openingCharactersMax = 1_000;
-/** Of a line so much is looked at. */
-const lineCharactersRead = 500;
 /** A last paragraph after a document is the person's own only where it is this short. */
 const closingCharactersMax = 300;
 /** A longer message that begins like another one is a template that a command put there. */
@@ -236,7 +235,7 @@ function isOutput({ lines }: Paragraph): boolean {
   return lines.every((line) => line.length <= outputCharactersMax && outputShape.test(line.trim()));
 }
 
-const outputCharactersMax = 80;
+const outputCharactersMax = 120;
 /** No sentence's end, and a path, a number or a word in capitals. */
 const outputShape = /^(?=.*(?:[\d/\\_=]|^\p{Lu}{2,}\b)).*[^.?!…。？！,:]$/u;
 
@@ -296,6 +295,8 @@ const diffLine =
 
 /** Where a document begins: its first heading, in a message that is long or has several, or where typing ends; -1 for none. */
 function findDocument(text: string, paragraphs: readonly Paragraph[]): number {
+  const from = frontMatter.exec(text)?.index ?? -1;
+  if (from !== -1) return paragraphs.findIndex(({ to }) => to > from);
   const isHeading = ({ lines, isFenced }: Paragraph) => !isFenced && lines.some((line) => /^#{1,6} \S/.test(line));
   if (text.length > typedCharactersMax) {
     const beyond = paragraphs.findIndex(({ to }, index) => index > 0 && to > openingCharactersMax);
@@ -306,6 +307,9 @@ function findDocument(text: string, paragraphs: readonly Paragraph[]): number {
   if (headings === 0 || (text.length < documentCharactersMin && headings < documentHeadingsMin)) return -1;
   return startOf(paragraphs, paragraphs.findIndex(isHeading));
 }
+
+/** What a document can begin with. */
+const frontMatter = /^---[ \t]*\n(?:[\w-]{1,60}:.{0,1000}\n){1,50}---[ \t]*$/m;
 
 /** Front matter and the path of a document are over its first heading. */
 function startOf(paragraphs: readonly Paragraph[], heading: number): number {
@@ -329,39 +333,12 @@ function hasForeignShape({ lines, isFenced }: Paragraph, shown: ReadonlySet<stri
   return foreign * 2 > lines.length;
 }
 
-/** Openings of lines that programs print, and of code. */
-const logOpening =
-  /^\s*(?:\$ |❯ |➜ |> |PS [A-Z]:\\|[A-Z]:\\[^>\n]{0,120}>|[dl-][r-][w-][xs-][rwxst-]{6}|total \d+$|(?:bash|zsh|sh|fish|cmd): |[\w+]*\w(?:[-.][\w+]+)+: \S|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
-
-/** Ends and marks that sentences do not have. */
-const logShape =
-  /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\.\w{1,5}(?:\?\S{1,40})?:\d+\b|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
-
-/** "[Image #1]", "[Pasted text #2 +12 lines]", "[Image: source: shot.png]". */
-const attachmentMark = /^\s*(?:\[\p{L}[\p{L} ]{0,30}(?:#\d{1,4}|: ?[^\]\n]{1,200}\.\w{1,5})[^\]\n]{0,40}\]\s*)+(?=\S)/u;
-
-/** A line without the marks that a host puts before the words for what the person attached. */
-export function withoutAttachmentMarks(line: string): string {
-  return line.replace(attachmentMark, '');
-}
-
-/** Whether a line is what programs print or read, by its shape. */
-export function isLogLine(whole: string): boolean {
-  // What a line is shows at its beginning; patterns that look for an end take long over a long one.
-  const line = withoutAttachmentMarks(whole.slice(0, lineCharactersRead));
-  const text = line.trim();
-  if (text === '') return false;
-  if (logOpening.test(line) || logShape.test(line)) return true;
-  // Sentences are letters and spaces for the most part; data is not.
-  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
-  return text.length >= 12 && letters / text.length < 0.6;
-}
-
 const namesError =
   /error|exception|fail|fatal|denied|refused|panic|traceback|cannot|not found|timed? ?out|ошибка|错误|失败|エラー|erreur|fehler/i;
 
 /** Says why, not only that: an exception's name, a refusal, a status. */
-const namesCause = /\b\w+(?:Error|Exception)\b|fatal|denied|refused|forbidden|unauthorized|not found|\b[45]\d\d\b/i;
+const namesCause =
+  /\b\w+(?:Error|Exception)\b|fatal|denied|refused|forbidden|unauthorized|unexpected|undefined|invalid|does not exist|no such|not found|\b[45]\d\d\b/i;
 
 function toPasted(text: string, from: number, to: number): Pasted {
   const lines = text
@@ -369,6 +346,9 @@ function toPasted(text: string, from: number, to: number): Pasted {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:```|~~~)/.test(line));
+  // "Error:" says nothing without the next line.
+  for (const [place, line] of lines.entries())
+    if (/^\S+:$/.test(line)) lines[place] = `${line} ${lines[place + 1] ?? ''}`;
   // "Attempt 2 failed" says no more than "Attempt 1 failed".
   const errors = new Map<string, string>();
   for (const line of lines) if (namesError.test(line)) errors.set(line.replace(/\d+/g, '0'), line);

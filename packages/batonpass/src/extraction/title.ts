@@ -1,8 +1,9 @@
 import type { Conversation } from '../core/conversation.ts';
 import type { EarlierWord } from './earlier-words.ts';
 import { bindsAnother, givesOrder, opensClause, withoutOpening } from './language-cues.ts';
+import { isLogLine, withoutAttachmentMarks } from './log-lines.ts';
 import { type MainRequest, topicWords } from './main-request.ts';
-import { isLogLine, type OwnWords, ownWordsOf, withoutAttachmentMarks } from './own-words.ts';
+import { type OwnWords, ownWordsOf } from './own-words.ts';
 import { toPlainText, withoutAddresses } from './plain-text.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
@@ -30,7 +31,7 @@ const common: ReadonlySet<string> = new Set(
 );
 
 /** How much a part of a request counts by its form; `unseen`: the words that a title has no room for. */
-const weights = { asks: 1.4, binds: 0.5, question: 0.7, unseen: 0.3 } as const;
+const weights = { asks: 1.4, binds: 0.5, question: 0.7, item: 0.7, unseen: 0.3 } as const;
 /** A sentence so many sentences later in its message counts half. */
 const sentenceHalf = 3;
 const requestCharactersRead = 2_000;
@@ -59,9 +60,9 @@ export function findTitle(conversation: Conversation, { main, pasted, words }: F
     Math.log1p(main.introduced.get(term) ?? 0) + knownWeight * Math.log1p(0.2 + (counts.get(term) ?? 0));
   let best = { text: '', score: 0 };
   const sentences = splitMessage(main.message).filter(isOwn).slice(0, messageSentencesMax);
-  for (const [place, { text }] of sentences.entries()) {
+  for (const [place, { text, kind }] of sentences.entries()) {
     for (const part of partsOf(withoutAttachmentMarks(toPlainText(text)))) {
-      const score = scoreOf(part, weightOf) / (1 + place / sentenceHalf);
+      const score = (scoreOf(part, weightOf) * (kind === 'item' ? weights.item : 1)) / (1 + place / sentenceHalf);
       if (score > best.score) best = { text: part.text, score };
     }
   }
