@@ -89,6 +89,22 @@ describe('rollouts of Codex', () => {
     ]);
   });
 
+  verifies(['READ.codex'], 'give a command of words whole, and without a shell that only runs a line', async () => {
+    const commands: [string[], string][] = [
+      [['powershell', '-File', 'new.ps1', '-Json', '$ARGUMENTS'], 'powershell -File new.ps1 -Json "$ARGUMENTS"'],
+      [['powershell.exe', '-NoProfile', '-Command', 'Get-Content a.md'], 'Get-Content a.md'],
+      [['bash', 'build.sh', 'all the "rest"'], 'bash build.sh \'all the "rest"\''],
+      [['bash', '-o', 'pipefail', '-c', 'npm test | tail'], 'npm test | tail'],
+      [['cmd', '/c', 'dir /b'], 'dir /b'],
+    ];
+    const { messages } = await read(
+      meta,
+      user('Go.'),
+      ...commands.map(([command], place) => call(`c${place}`, 'shell', { command })),
+    );
+    expect(messages[1]?.tool_calls.map(({ command }) => command)).toEqual(commands.map(([, line]) => line));
+  });
+
   verifies(['READ.codex'], 'give commands with the exit code of the event, and patches with their files', async () => {
     const patch = [
       '*** Begin Patch',

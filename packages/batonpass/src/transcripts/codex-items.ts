@@ -88,14 +88,21 @@ function findPatch(texts: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A command line, or the words of one; a shell that only runs a line is left out. */
+/** A command line, or the words of one; a shell that only runs a line is left out, one that runs a script is not. */
 export function readCommandLine(command: unknown): string | undefined {
   if (typeof command === 'string') return command === '' ? undefined : command;
   if (!Array.isArray(command)) return undefined;
   const words = command.filter((word) => typeof word === 'string');
   const isShell = /(?:^|[/\\])(?:bash|zsh|sh|fish|dash|powershell|pwsh|cmd)(?:\.exe)?$/i.test(words[0] ?? '');
-  const line = isShell && words.length >= 2 ? words.at(-1) : words.join(' ');
+  const runsLine = isShell && /^(?:-[a-z]*c|-Command|\/[ck])$/i.test(words.at(-2) ?? '');
+  const line = runsLine ? words.at(-1) : words.map(quoteWord).join(' ');
   return line === '' ? undefined : line;
+}
+
+/** A word as it is typed: between quotes where a shell would split or fill it in. A patch stays as it is. */
+function quoteWord(word: string): string {
+  if (!/[\s$;&|<>()]/.test(word) || word.includes('\n')) return word;
+  return word.includes('"') ? `'${word}'` : `"${word}"`;
 }
 
 /** What a call gave, from its output item: a text, parts, or JSON with an exit code. */
