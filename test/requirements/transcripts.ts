@@ -17,7 +17,8 @@ export const transcripts = {
     'READ.markdown': 'Markdown with a heading for each speaker is read in each of its spellings.',
     'READ.specstory':
       'Exports of SpecStory give tool calls, times and the session; thoughts and subagents are left out.',
-    'READ.aider': "aider's history gives its last run that somebody spoke in, with the files that it edited.",
+    'READ.aider':
+      "aider's history gives its last run that somebody spoke in, with the run that it goes on with, and the edited files.",
     'READ.cursor': 'Exports and transcripts of Cursor are read in each of their forms.',
     'READ.chatgpt':
       "ChatGPT's export gives the branch that the user saw last, of the newest or the named conversation.",

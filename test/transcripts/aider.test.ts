@@ -152,4 +152,105 @@ describe("aider's history", () => {
     });
     expect(await read(opened)).not.toHaveProperty('among');
   });
+
+  const run = (started: string, ...lines: string[]) => [
+    `# aider chat started at 2026-09-14 ${started}`,
+    '',
+    ...lines,
+    '',
+  ];
+  const asked = [user('Read the tables once a day.'), '', 'Then add src/reader.ts.'];
+  const listed = [user('ls'), '', 'Here are some files.'];
+  const spoken = async (...parts: readonly (readonly string[])[]) =>
+    (await read(parts.flat())).messages.map(({ text }) => text).filter((text) => text !== '');
+
+  verifies(['READ.aider'], 'gives a run that only goes on together with the runs before it', async () => {
+    const added = own('Added src/reader.ts to the chat');
+    const whole = await read([
+      ...run('07:00:00', user('Draw a map of all harbours.'), '', 'Here is a map.'),
+      ...run('07:29:00', ...asked),
+      ...run('07:40:00', own('Aider v0.86.0')),
+      ...run('07:59:00', added, ...listed),
+      ...run('08:29:00', user('/add src/table.ts'), own('Added src/table.ts to the chat')),
+    ]);
+    expect(whole).toMatchObject({ session: '2026-09-14 07:29:00', among: 2, unread: { lines: 0 } });
+    expect(whole.messages.map(({ index, text }) => `${index}: ${text}`)).toEqual([
+      '0: Read the tables once a day.',
+      '1: Then add src/reader.ts.',
+      '2: ',
+      '3: ls',
+      '4: Here are some files.',
+      '5: ',
+    ]);
+    expect(whole.messages.flatMap(({ tool_calls }) => tool_calls.map(({ path }) => path))).toEqual([
+      'src/reader.ts',
+      'src/table.ts',
+    ]);
+  });
+
+  verifies(['READ.aider'], 'gives a run alone that begins late, asks for something, or changes a file', async () => {
+    const alone = ['ls', 'Here are some files.'];
+    expect(await spoken(run('08:00:00', ...asked), run('08:30:01', ...listed))).toEqual(alone);
+    // A clock that was set back, or a history that was put together: nothing is known of the time between.
+    expect(await spoken(run('08:00:00', ...asked), run('07:59:59', ...listed))).toEqual(alone);
+    expect(await spoken(run('08:00:00', ...asked), ['# aider chat started at noon', ...listed])).toEqual(alone);
+    for (const done of ['Applied edit to src/a.ts', 'Commit 1a2b3c4 feat: Read them']) {
+      expect(await spoken(run('08:00:00', ...asked), run('08:01:00', ...listed, own(done)))).toEqual(alone);
+    }
+    expect(await spoken(run('08:00:00', ...listed), run('08:01:00', ...asked))).toEqual([
+      'Read the tables once a day.',
+      'Then add src/reader.ts.',
+    ]);
+  });
+
+  verifies(
+    ['READ.choice'],
+    'gives the conversation in which a run has the start that is named, and lists each once',
+    async () => {
+      const lines = [...run('08:00:00', ...asked), ...run('08:05:00', ...listed), ...run('09:00:00', ...asked)];
+      for (const named of ['2026-09-14 08:00:00', '2026-09-14 08:05:00']) {
+        expect(await read(lines, named)).toMatchObject({
+          session: '2026-09-14 08:00:00',
+          among: 2,
+          messages: { length: 4 },
+        });
+      }
+      const error = await read(lines, 'yesterday').catch((cause: unknown) => cause);
+      expect(isHandoffError(error) && error.alternatives.slice(0, -1)).toEqual([
+        'There is: 2026-09-14 09:00:00',
+        'There is: 2026-09-14 08:00:00',
+      ]);
+    },
+  );
+
+  verifies(
+    ['READ.aider', 'TRANSCRIPT.masked'],
+    'masks the secrets of all runs of a conversation, and counts them',
+    async () => {
+      const secret = own('Running deploy --password hunter2hunter2');
+      const { masked, messages } = await read([
+        ...run('08:00:00', ...asked, secret),
+        ...run('08:05:00', ...listed, secret),
+      ]);
+      expect(JSON.stringify(messages)).not.toContain('hunter2');
+      expect(Object.values(masked)).toEqual([2]);
+    },
+  );
+
+  verifies(
+    ['READ.hostile', 'READ.bounded'],
+    'takes linear time on runs that all go on, and on one long line',
+    async () => {
+      // Quadratic code needs minutes for these; the test's own time limit ends it.
+      const { messages, ...about } = await read(
+        Array.from({ length: 20_000 }, () => run('08:00:00', ...listed)).flat(),
+      );
+      expect(about).not.toHaveProperty('among');
+      expect(messages).toHaveLength(40_000);
+      const giant = 'a '.repeat(500_000);
+      expect(
+        await spoken(run('08:00:00', user(giant)), [`# aider chat started at ${giant}`], run('08:01:00')),
+      ).toHaveLength(2);
+    },
+  );
 });

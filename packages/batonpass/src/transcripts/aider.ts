@@ -2,6 +2,7 @@ import type { Conversation, ToolCall } from '../core/conversation.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
+import { addCounts } from './mask-conversation.ts';
 import { readCommand } from './tool-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
@@ -32,19 +33,30 @@ interface Run {
   conversation: ConversationBuilder;
   /** Whether it has a message of the user. */
   hasPrompt: boolean;
+  /** Whether the user asked for something here: in a sentence, or in words that an edit or a commit followed. */
+  hasRequest: boolean;
 }
 
+/** A request in fewer characters, as `ls` or "go on", is none of its own. */
+const requestCharactersMin = 25;
+
+/** A run that begins later after the one before is about something else. Nothing in a history says when a run ended. */
+const restartMillisecondsMax = 30 * 60 * 1_000;
+
 /**
- * Takes the lines of aider's history, which holds every run of it in a repository: the conversation is the last run
- * with a message, or the one whose start time was requested.
+ * Takes the lines of aider's history, which holds every run of it in a repository. A run is a conversation together with the
+ * runs that follow it within half an hour each and ask for nothing of their own. The result is the last conversation with a
+ * prompt, or the one in which a run has the start time that was requested.
  */
 export class AiderReader implements TranscriptReader {
   private readonly choice: Choice;
   private run: Run | undefined;
-  /** The run to give, as far as is known yet. */
-  private kept: Run | undefined;
-  private readonly starts: string[] = [];
-  private runs = 0;
+  /** The runs of the last conversation that have ended. */
+  private runs: Run[] = [];
+  /** The conversation to give, as far as is known yet. */
+  private kept: Run[] | undefined;
+  private readonly starts = new Set<string>();
+  private conversations = 0;
   /** The tag that ends the thoughts that the lines are in. */
   private thoughtEnd: string | undefined;
   private readonly fence = new MarkdownFence();
@@ -84,17 +96,20 @@ export class AiderReader implements TranscriptReader {
 
   async finish(): Promise<Conversation> {
     this.end();
-    const run = assertChosen(this.kept, this.choice, () => this.starts.slice(-5).toReversed());
-    const conversation = await (run?.conversation ?? new ConversationBuilder('aider')).finish();
-    return { ...conversation, unread: this.unread, ...(this.runs > 1 && { among: this.runs }) };
+    const kept = assertChosen(this.kept, this.choice, () => [...this.starts].slice(-5).toReversed()) ?? [];
+    const whole = await new ConversationBuilder('aider').finish();
+    whole.session = kept[0]?.started;
+    for (const { conversation } of kept) {
+      const { messages, masked } = await conversation.finish();
+      for (const message of messages) whole.messages.push({ ...message, index: whole.messages.length });
+      addCounts(whole.masked, masked);
+    }
+    return { ...whole, unread: this.unread, ...(this.conversations > 1 && { among: this.conversations }) };
   }
 
   private begin(started: string): void {
     this.end();
-    const conversation = new ConversationBuilder('aider');
-    conversation.session = started;
-    this.run = { started, conversation, hasPrompt: false };
-    this.runs += 1;
+    this.run = { started, conversation: new ConversationBuilder('aider'), hasPrompt: false, hasRequest: false };
   }
 
   private end(): void {
@@ -103,10 +118,16 @@ export class AiderReader implements TranscriptReader {
     this.thoughtEnd = undefined;
     const { run, choice } = this;
     this.run = undefined;
-    if (run === undefined || run.conversation.size === 0) return;
-    this.starts.push(run.started);
-    const isNewest = choice.conversation === undefined && (run.hasPrompt || this.kept?.hasPrompt !== true);
-    if (isNewest || choice.conversation === run.started) this.kept = run;
+    if (run === undefined) return;
+    if (run.hasRequest || !isRestart(this.runs.at(-1), run)) {
+      this.runs = [];
+      this.conversations += 1;
+    }
+    this.runs.push(run);
+    if (run.conversation.size === 0) return;
+    this.starts.add(this.runs[0]?.started ?? run.started);
+    const isNewest = choice.conversation === undefined && (hasPrompt(this.runs) || !hasPrompt(this.kept ?? []));
+    if (isNewest || this.runs.some(({ started }) => choice.conversation === started)) this.kept = this.runs;
   }
 
   /** A line of the model's, without its thoughts. */
@@ -170,10 +191,23 @@ export class AiderReader implements TranscriptReader {
     if (speaker === 'user') this.fence.reset();
     if (spoken !== '' && run !== undefined) {
       if (speaker === 'user') run.hasPrompt = true;
+      if (speaker === 'user' && spoken.length >= requestCharactersMin) run.hasRequest = true;
       run.conversation.say({ role: speaker, text: spoken });
     }
     run?.conversation.use(calls);
+    if (run?.hasPrompt && calls.some(({ name, effect }) => effect === 'write' || name === 'commit'))
+      run.hasRequest = true;
   }
+}
+
+function hasPrompt(runs: readonly Run[]): boolean {
+  return runs.some((run) => run.hasPrompt);
+}
+
+/** Whether a run began so soon after the one before that it may be the same work. */
+function isRestart(before: Run | undefined, { started }: Run): boolean {
+  const passed = Date.parse(`${started.replace(' ', 'T')}Z`) - Date.parse(`${before?.started.replace(' ', 'T')}Z`);
+  return passed >= 0 && passed <= restartMillisecondsMax;
 }
 
 /** A user's words; a command that only steers aider is none. */
