@@ -1,8 +1,12 @@
 import { describe, expect } from 'vitest';
 import { createConversation } from '../../bench/sample-conversation.ts';
+import type { Conversation, Message } from '../../packages/batonpass/src/core/conversation.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import { Central } from '../../packages/batonpass/src/extraction/central.ts';
 import { contentWords, likeness } from '../../packages/batonpass/src/extraction/content-words.ts';
+import type { EarlierWord } from '../../packages/batonpass/src/extraction/earlier-words.ts';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import type { ExtractedDecision } from '../../packages/batonpass/src/extraction/extraction.ts';
 import { SimilarTexts } from '../../packages/batonpass/src/extraction/similar-texts.ts';
 import { turnsBack, walkDialogue } from '../../packages/batonpass/src/extraction/turns.ts';
 import { verifies } from '../verifies.ts';
@@ -64,7 +68,44 @@ describe('a conversation of any length', () => {
   });
 });
 
+describe('what is central', () => {
+  verifies(['RULES.any-length'], 'is everything in a talk, and in a session of work the agent’s last words', () => {
+    const talk = dialogue('Go on.', 'We use Kafka.', 'Fine.', 'We use Redis.');
+    const call = { name: 'Bash', command: 'make', effect: 'none' as const };
+    const tools = { ...talk, messages: talk.messages.map((each) => ({ ...each, tool_calls: [call] })) };
+    const work = { ...talk, host: 'claude-code' };
+    const after = (message: number, ...roles: Message['role'][]): Conversation => {
+      const later = roles.map((role, index): Message => {
+        return { index: message + 1 + index, role, text: role === 'system' ? 'Compacted.' : '', tool_calls: [] };
+      });
+      const said = { ...work.messages[1], index: message + 1 + roles.length, text: 'Done.' } as Message;
+      return { ...work, messages: [...work.messages.slice(0, message + 1), ...later, said] };
+    };
+    const holds = (conversation: Conversation, message: number, rank = 1) => {
+      const words = talk.messages.map(({ index, text }) => ({ message: index, content: text, rank }) as EarlierWord);
+      const quote = talk.messages[message]?.text ?? '';
+      const decision = { content: quote, confidence: 0.5, evidence: { message, quote } };
+      return new Central(conversation, words).holdsDecision(decision as ExtractedDecision);
+    };
+    expect([holds(talk, 1, 1_000), holds(tools, 1, 1_000), holds(work, 1, 1_000)]).toEqual([true, false, false]);
+    expect([holds(work, 1), holds(work, 3), holds(after(1), 1)]).toEqual([true, true, false]);
+    const passed = {
+      ...after(1, 'assistant', 'system'),
+      messages: after(1, 'assistant', 'system').messages.slice(0, -1),
+    };
+    expect(holds(passed, 1)).toBe(true);
+    expect([99, 100].map((rank) => holds(work, 1, rank))).toEqual([true, false]);
+  });
+});
+
 describe('texts found by their words', () => {
+  verifies(['RULES.any-length'], 'have words without the marks around them, in any language', () => {
+    const found = (text: string) => [...contentWords(text)];
+    expect(found('«kafka»·tokio')).toEqual(['kafka', 'tokio']);
+    expect(found('ºkafka ªkafka µkafka')).toEqual(['ºkafka', 'ªkafka', 'µkafka']);
+    expect(found('kafka×tokio÷grün—“mysql”、名前。')).toEqual(['kafka', 'tokio', 'grün', 'mysql', '名前']);
+  });
+
   verifies(['RULES.any-length'], 'are those that comparing each with each finds', () => {
     const { messages } = createConversation(60_000);
     const entries = messages.map(({ text }) => ({ words: contentWords(text.slice(0, 60)) }));

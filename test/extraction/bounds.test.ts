@@ -41,6 +41,9 @@ describe('a conversation without measure', () => {
     const conversation = dialogue('Short.', 'x'.repeat(most / 4));
     expect(withinBounds(conversation, bounds)).toEqual({ conversation, cut: 0 });
     expect(withinBounds(conversation, bounds).conversation).toBe(conversation);
+    // A character that nothing could read is kept as well, where nothing has to be cut.
+    const unread = dialogue('Short.', `${'x'.repeat(most / 4 - 1)}\uFFFD`);
+    expect(withinBounds(unread, bounds).conversation).toBe(unread);
   });
 
   verifies(['EXTRACT.bounded'], 'keeps the rest where one text or one answer’s tool calls are huge', () => {

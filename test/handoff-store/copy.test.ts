@@ -99,6 +99,14 @@ verifies(['RECORDS.copy'], 'what was acknowledged meanwhile is copied, in both d
   const parted = await baton.run('store.copy', { to });
   expect(parted.differing).toEqual([{ id: ids[3], how: 'conflict' }]);
   expect(await new HandoffStore(back).get(ids[3] ?? '')).toMatchObject({ acknowledged_by: 'two' });
+  // Acknowledged in Baton: the record of another program keeps its own fields.
+  const { handoff: taken } = await baton.run('handoff.claim', { id: ids[4] ?? '' });
+  await baton.run('handoff.acknowledge', { id: ids[4] ?? '', token: taken?.delivery.lease?.token ?? '' });
+  expect(await baton.run('store.copy', { to })).toMatchObject({ updated: 1 });
+  expect(await new HandoffStore(back).get(ids[4] ?? '')).toMatchObject({
+    team: { x: 1 },
+    acknowledged_by: taken?.delivery.lease?.holder,
+  });
 });
 
 verifies(

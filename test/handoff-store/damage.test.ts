@@ -73,6 +73,23 @@ verifies(['RECORDS.order'], 'a duplicate line is removed, acknowledged where eit
   ]);
 });
 
+verifies(
+  ['RECORDS.order'],
+  'of two lines the acknowledged one counts where the index cannot be put in order',
+  async () => {
+    const { store, folder, index_path, ids, open } = await fill(1);
+    const open_line = readFileSync(index_path, 'utf8');
+    await store.acknowledge(ids[0] ?? '', 'coder');
+    appendFileSync(index_path, readFileSync(index_path));
+    writeFileSync(index_path, open_line + readFileSync(index_path, 'utf8').slice(open_line.length));
+    const later = new Date(Date.now() + HOUR_MS);
+    utimesSync(index_path, later, later);
+    // A file in place of the lock refuses the order.
+    writeFileSync(join(folder, '.lock'), '');
+    expect((await open().list()).map(({ id, acknowledged }) => [id, acknowledged])).toEqual([[ids[0], true]]);
+  },
+);
+
 verifies(['HND-05.missing-record'], 'an index entry whose record is missing is skipped with a warning', async () => {
   const { store, folder, index_path, ids, warnings } = await fill(3);
   await store.list();

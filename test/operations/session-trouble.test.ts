@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import { findOwnProcess, type MachineProcess } from '../../packages/batonpass/src/disk/machine-process.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
+import { processOf } from '../../packages/batonpass/src/operations/sessions/session-facts.ts';
+import { folderOfSession } from '../../packages/batonpass/src/operations/sessions/session-folder.ts';
 import { HostSessions } from '../../packages/batonpass/src/workspace/hosts/host-sessions.ts';
 import { verifies } from '../verifies.ts';
 import { A, B, C, SessionBench } from './session-bench.ts';
@@ -42,6 +45,39 @@ verifies(
     expect(content.origin).toMatchObject({ session: A, branch: 'feature' });
   },
 );
+
+verifies(['HOOK.save'], 'a session belongs to its project, in any folder and work tree of it', () => {
+  const below = join(bench.folder, 'below');
+  const other = join(bench.outside, 'other');
+  for (const folder of [below, join(other, '.git/objects'), join(other, '.git/refs')]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  writeFileSync(join(other, '.git/HEAD'), 'ref: refs/heads/main\n');
+  expect(folderOfSession(bench.folder, below)).toBe(below);
+  expect(folderOfSession(bench.folder, other)).toBe(bench.folder);
+  expect(folderOfSession(bench.folder, bench.outside)).toBe(bench.folder);
+  expect(folderOfSession(bench.outside, bench.folder)).toBe(bench.outside);
+  expect(folderOfSession(bench.outside, bench.outside)).toBe(bench.outside);
+  expect(folderOfSession(undefined, other)).toBe(other);
+  expect(folderOfSession(other, undefined)).toBe(other);
+  expect(folderOfSession(undefined, undefined)).toBeUndefined();
+});
+
+verifies(['HOOK.live'], 'a process that has ended is forgotten, unless it is one of a host with a server', () => {
+  const own = findOwnProcess();
+  if (own.started === '') return;
+  const kept = (host: string, process: MachineProcess | undefined) => {
+    const given = { host, session: A, interactive: true } as Parameters<typeof processOf>[0];
+    const before = { host, session: A, process } as Parameters<typeof processOf>[1];
+    return processOf(given, before, baton.context as Parameters<typeof processOf>[2]);
+  };
+  const ended = { ...own, started: 'long ago' };
+  const foreign = { ...ended, machine: 'another' };
+  expect(['claude-code', 'codex'].map((host) => kept(host, own))).toEqual([own, own]);
+  expect(['claude-code', 'codex'].map((host) => kept(host, ended))).toEqual([undefined, ended]);
+  expect(kept('claude-code', foreign)).toEqual(foreign);
+  expect(kept('claude-code', undefined)).toBeUndefined();
+});
 
 verifies(['HOOK.save'], 'outside git the sessions of one folder are not those of another', async () => {
   const environment = { PATH: process.env.PATH, HOME: bench.outside, XDG_STATE_HOME: join(bench.outside, '.state') };

@@ -1,3 +1,5 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect } from 'vitest';
 import type { HandoffDraftStore } from '../../packages/batonpass/src/draft/draft-store.ts';
 import type { HandoffDecision } from '../../packages/batonpass/src/draft/handoff-draft.ts';
@@ -15,7 +17,14 @@ import {
   toKey,
   writeText,
 } from '../../packages/batonpass/src/react/subjects.ts';
-import { isChoosable, listEntries } from '../../packages/batonpass/src/react/use-selection.ts';
+import { type Edits, useEdits } from '../../packages/batonpass/src/react/use-edits.ts';
+import {
+  isChoosable,
+  listChosen,
+  listEntries,
+  type Selection,
+  useSelection,
+} from '../../packages/batonpass/src/react/use-selection.ts';
 import { extracted, openDraft, said } from '../draft/draft-stage.ts';
 import { verifies } from '../verifies.ts';
 
@@ -154,5 +163,69 @@ describe('the entries of a review', () => {
     expect(freezeDraft(store)).toEqual(first);
     writeText(store, subjects[0], 'Use Postgres');
     expect(freezeDraft(store).sha256).not.toBe(first.sha256);
+  });
+});
+
+/** What a hook gives to a component. */
+function hookOf<T>(hook: () => T): T {
+  const given: T[] = [];
+  const Component = () => {
+    given.push(hook());
+    return null;
+  };
+  renderToStaticMarkup(createElement(Component));
+  const [first] = given;
+  if (first === undefined) throw new Error('The component was not rendered.');
+  return first;
+}
+
+describe('the open edits of a review', () => {
+  verifies(['BR.screen.lists'], 'are stored by a save, which leaves no decision without a text', () => {
+    const store = openDraft();
+    store.getState().addDecision('Use zustand');
+    const [{ id } = { id: '' }] = store.getState().decisions;
+    const subject: Subject = { kind: 'decision', id };
+    const edits: Edits = hookOf(() => useEdits(store));
+    const openOnes = () => [...edits.open.getState()];
+    const textOf = () => readText(store.getState(), subject);
+    expect(edits.save(subject)).toBe(true);
+    edits.change(subject, 'not begun');
+    edits.begin({ kind: 'decision', id: 'none' });
+    expect(openOnes()).toEqual([]);
+
+    edits.begin(subject);
+    edits.change(subject, '  ');
+    edits.begin(subject);
+    expect(openOnes()).toEqual([[toKey(subject), { base: 'Use zustand', draft: '  ' }]]);
+    expect([edits.save(subject), edits.saveAll(), textOf()]).toEqual([false, subject, 'Use zustand']);
+    edits.change(subject, ' Use redux ');
+    expect([edits.save(subject), textOf(), openOnes()]).toEqual([true, 'Use redux', []]);
+
+    edits.begin(summarySubject);
+    edits.change(summarySubject, 'Built.');
+    edits.begin(newSubject);
+    edits.begin(subject);
+    edits.change(subject, 'Use jotai');
+    store.getState().updateDecision(id, 'Use signals');
+    expect([edits.saveAll(), store.getState().brainstormSummary, textOf()]).toEqual([subject, 'Built.', 'Use signals']);
+    edits.cancel(subject);
+    expect([edits.saveAll(), openOnes().map(([key]) => key)]).toEqual([null, [toKey(newSubject)]]);
+    edits.begin(summarySubject);
+    edits.change(summarySubject, '');
+    expect([edits.saveAll(), store.getState().brainstormSummary]).toEqual([null, '']);
+  });
+});
+
+describe('the selection of a review', () => {
+  verifies(['BR.screen.lists'], 'gains and loses entries, and is listed by kind', () => {
+    const selection: Selection = hookOf(() => useSelection(openDraft()));
+    const keys = ['decision:a', 'risk:b'];
+    selection.choose([...keys, 'broken'], true);
+    expect(listChosen(selection)).toEqual(keys.map(parseKey));
+    expect(listChosen(selection, 'risk')).toEqual([{ kind: 'risk', id: 'b' }]);
+    selection.choose(['decision:a'], false);
+    expect([...selection.chosen.getState()]).toEqual(['risk:b', 'broken']);
+    selection.clear();
+    expect(listChosen(selection)).toEqual([]);
   });
 });

@@ -83,6 +83,7 @@ const failures: Record<string, [ReturnType<typeof readCodexReply>, 'unavailable'
     readClaudeCodeReply(end('', { exit_code: null, start_failure: 'EACCES' })),
     'failed',
   ],
+  'Claude Code that prints no object': [readClaudeCodeReply(end('null')), 'failed'],
   'Codex rate limited': [
     readCodexReply(
       end('{"type":"turn.failed","error":{"message":"exceeded retry limit, last status: 429 Too Many Requests"}}', {
@@ -91,7 +92,7 @@ const failures: Record<string, [ReturnType<typeof readCodexReply>, 'unavailable'
     ),
     'unavailable',
   ],
-  'Codex that says nothing': [readCodexReply(end('not JSON\n[1]\n')), 'failed'],
+  'Codex that says nothing': [readCodexReply(end('not JSON\n[1]\nnull\n7\n')), 'failed'],
 };
 
 describe.each(Object.entries(failures))('%s', (_name, [reply, kind]) => {
