@@ -33,6 +33,31 @@ describe('decisions', () => {
     ).toEqual([]);
   });
 
+  verifies(['EXTRACT.abstains'], 'are no questions that nobody settles', () => {
+    for (const [asked, answer] of [
+      ['shall we do an iterative drop or is there a more clever design', 'Yes. A cleaner way is influence analysis.'],
+      ['Compare the two. explain which practice is better.', 'The second is better.'],
+      ['You should keep the legend ?? 🙂.', 'It would cover the scale.'],
+      ['I want to know how the cache should be used.', 'It is used by the tiles.'],
+      ['je voudrais savoir pourquoi tu ne testes pas toujours', 'Il manque un serveur.'],
+      ['tu ne peux pas lancer la commande /mcp .?.', 'Non.'],
+    ] as const) {
+      const { decisions, instructions } = extract(asked, answer);
+      expect([...decisions, ...(instructions ?? [])]).toEqual([]);
+    }
+    expect(decisionsOf('should we cache the tiles', 'Yes, I have added a cache.')).toEqual(['Cache the tiles.']);
+    const both = extract("Je voudrais savoir pourquoi c'est lent, mais ne touche jamais au cache.", 'Bien.');
+    expect(both.instructions).toHaveLength(1);
+  });
+
+  verifies(['EXTRACT.ratifications'], 'are no bare yes to a question that leaves a choice', () => {
+    const asked = "Tu veux que je te liste son schéma ou que je fasse une requête d'exemple ?";
+    expect(decisionsOf('Crée la table.', asked, 'ok, franchement top', 'Merci.')).toEqual([]);
+    expect(decisionsOf('Crée la table.', asked, 'oui, le schéma', 'Voici.')).toEqual([`${asked} oui, le schéma.`]);
+    const offer = 'Möchtest du mir die offenen Punkte nennen (z. B. Tarif)?';
+    expect(decisionsOf('Hallo.', offer, 'ja', 'Gut.')).toEqual([`${offer} ja.`]);
+  });
+
   verifies(['EXTRACT.decisions'], 'end with their sentence, not at an abbreviation', () => {
     const sentencesOf = (text: string) =>
       splitMessage({ index: 0, role: 'user', text }).map((sentence) => sentence.text);

@@ -3,7 +3,7 @@ import { hasFailed } from './checks.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import { findObjections, isAgainst } from './implied.ts';
 import { choosesForItself } from './language-cues.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import type { TurnInPlace } from './turns.ts';
 
 /** Surer than what the agent only states, less sure than what the person says. */
@@ -41,5 +41,5 @@ function hasWritten({ tool_calls }: Message): boolean {
 }
 
 function isChoice(plain: string): boolean {
-  return plain.length <= charactersMax && !/[?？]["')*]*$/.test(plain) && choosesForItself(plain);
+  return plain.length <= charactersMax && !isQuestion(plain) && choosesForItself(plain);
 }

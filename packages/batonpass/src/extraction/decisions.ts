@@ -8,7 +8,7 @@ import type { Reversal } from './earlier-words.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
 import { denies, undoes } from './language-cues.ts';
-import { readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
+import { isQuestion, readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
 import { findRatifications, leftOut, putOff } from './ratifications.ts';
 import * as cues from './request-cues.ts';
 import { findRequests } from './requests.ts';
@@ -67,7 +67,7 @@ export class Decisions {
 const orderWordsMax = 6;
 
 function ordersNow({ plain, words }: Sentence): boolean {
-  return words.size <= orderWordsMax && !/[?？]["')*]*$/.test(plain) && !denies(plain) && !cues.putsOff.test(plain);
+  return words.size <= orderWordsMax && !isQuestion(plain) && !denies(plain) && !cues.putsOff.test(plain);
 }
 
 function isExplicit({ confidence }: ExtractedDecision): boolean {

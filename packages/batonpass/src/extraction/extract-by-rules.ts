@@ -13,7 +13,7 @@ import { findMainRequest } from './main-request.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
 import { withReported } from './others-words.ts';
 import { findPasted, type OwnWords } from './own-words.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import { Risks } from './risks.ts';
 import type { Sentence } from './sentences.ts';
 import { findInstructions } from './standing-instructions.ts';
@@ -178,7 +178,7 @@ function outcome({ end, task }: Summarized): string {
 }
 
 function isTold({ kind, words, plain }: Sentence): boolean {
-  return kind === 'prose' && words.size >= 3 && !/\?["')]*$/.test(plain) && !/^(?:let me|i'll|now let)\b/i.test(plain);
+  return kind === 'prose' && words.size >= 3 && !isQuestion(plain) && !/^(?:let me|i'll|now let)\b/i.test(plain);
 }
 
 function next({ next_steps, open_questions }: Summarized): string {

@@ -1,6 +1,6 @@
 import { countShared, likeness } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
@@ -154,7 +154,7 @@ function ratePoints(sentence: Sentence): number {
 
 /** Whether a sentence states how a thing is to be, and no report, question or list of code names. */
 function isStatement({ plain, text, words, opens, number }: Sentence): boolean {
-  if (/\?["')]*$/.test(plain) || refersBack.test(plain) || advises.test(plain)) return false;
+  if (isQuestion(plain) || refersBack.test(plain) || advises.test(plain)) return false;
   if (namesOption.test(plain) || (opens && /^[a-h]$/i.test(number ?? ''))) return false;
   if (!chooses.test(plain) && (passing.test(plain) || /\bI\b/.test(plain))) return false;
   if (/^→|^`[^`]+`\s*=|^(?:Added|Created|Updated) (?:to|in)\b/.test(plain)) return false;

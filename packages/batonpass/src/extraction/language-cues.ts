@@ -1,4 +1,5 @@
 import { contentWords } from './content-words.ts';
+import { isQuestion } from './plain-text.ts';
 
 /**
  * What rules need to know of a language, one row a language: nothing else in the extraction of instructions and of
@@ -29,6 +30,10 @@ interface LanguageCues {
   contrasts: RegExp;
   /** Asks whether an act may be done: "should I", "do you want me to". */
   offers: RegExp;
+  /** Asks for more than a yes or a no: "which", "or". */
+  chooses: RegExp;
+  /** Says that the speaker wants to know something: "I'd like to know". */
+  wonders: RegExp;
   /** Opens a reply that accepts an offer; absent where `request-cues.ts` says what is accepted. */
   accepts?: RegExp;
   /** Refuses or denies: "no", "not". */
@@ -59,6 +64,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
     offers:
       /\b(?:(?:should|shall|may|can|could|do) (?:i|we)|want me to|would you like|do you want|(?:ok(?:ay)?|fine|ready|safe) (?:to|if (?:i|we))|(?:sound|look)s? (?:good|ok(?:ay)?|right)|proceed|go ahead)\b/i,
+    chooses: /\b(?:or(?! not)|which|what)\b/i,
+    wonders:
+      /\b(?:i(?:['’]d like| would like| want| wanna| need)? to (?:know|understand)|i(?:['’]m| am)? (?:just )?(?:wonder(?:ing)?|curious))\b/i,
     denies:
       /\b(?:no(?!\s+(?:problem|worries|doubt))|nope|nah|not|never|neither|(?:do|does|did|wo|ca|should)n['’]?t|cannot)\b/i,
     acts: /^(?:(?:so|now|ok(?:ay)?|then|next),? )*(?:i(?:['’]ll| will|['’]m going (?:to|with)|['’]ve| have)?|let me|let['’]s|we(?:['’]ll| will)) (?!(?:not sure|think|see|look|check|read|verify|find|found|need|was|am|can)\b)\w|^(?:now )?(?:using|switching|moving|replacing|updating|refactoring|rewriting|making|adding|use|switch|replace|rewrite)\b/i,
@@ -79,6 +87,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])|, nicht(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:soll(?:en|te)?|darf|dürfen|kann|können) (?:ich|wir)|möchtest du|willst du|passt das|in ordnung|einverstanden)(?![\p{L}])/iu,
+    chooses: /(?<![\p{L}])(?:oder(?! nicht)|welche\p{L}*)(?![\p{L}])/iu,
+    wonders:
+      /(?<![\p{L}])(?:(?:ich|wir) (?:möchten?|will|wollen|würden?) (?:gern\p{L}* )?(?:wissen|verstehen)|(?:ich|wir) (?:fragen?) (?:mich|uns))(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:nein|nee|nicht|nie(?:mals)?|kein\p{L}*)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:ich (?:werde|habe|nehme|verwende|nutze|setze|baue|mache|lege|schreibe|ersetze)|(?:nehme|verwende|nutze|setze|baue) ich)(?![\p{L}])/iu,
   },
@@ -98,6 +109,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     offers:
       /(?<![\p{L}])(?:(?:dois|puis|peux|devons|pouvons)-(?:je|nous)|(?:veux|souhaites)-tu|(?:voulez|souhaitez)-vous|tu veux que|faut-il|d['’]accord)(?![\p{L}])/iu,
     accepts: /^(?:oui|ouais|d['’]accord|vas-y|allez-y|parfait|bien sûr|ok)(?![\p{L}])/iu,
+    chooses: /(?<![\p{L}])(?:ou(?! non)|quoi|(?:les?|la)?quel\p{L}*)(?![\p{L}])/iu,
+    wonders:
+      /(?<![\p{L}])(?:(?:je (?:veux|voudrais|souhaite|cherche à)|j['’]aimerais) (?:bien )?(?:savoir|comprendre)|je me demande)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:non|pas|jamais|aucun\p{L}*)(?![\p{L}-])/iu,
     acts: /(?<![\p{L}])(?:je (?:vais|remplace|passe|mets|garde|prends|crée)|j['’](?:ai|utilise|ajoute))(?![\p{L}])/iu,
   },
@@ -118,6 +132,9 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     offers:
       /(?<![\p{L}])(?:debo|debería|puedo|podemos|quieres que|prefieres|desea[s]?|procedo|te parece|de acuerdo)(?![\p{L}])/iu,
     accepts: /^(?:s[ií]|vale|dale|adelante|de acuerdo|claro|perfecto|ok)(?![\p{L}])/iu,
+    chooses: /(?<![\p{L}])(?:[ou](?! no)|qué|cuál(?:es)?)(?![\p{L}])/iu,
+    wonders:
+      /(?<![\p{L}])(?:(?:quiero|quisiera|querría|me gustaría|necesito) (?:saber|entender)|me pregunto)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:no|nunca|jamás|tampoco|ning[uú]n\p{L}*)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])(?:voy a|vamos a|he (?:usado|cambiado|puesto|elegido)|(?:uso|usaré|cambio|reemplazo|pongo))(?![\p{L}])/iu,
   },
@@ -135,6 +152,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /而不是|而非|代替|取代/,
     offers: /要不要|是否|需要我|我(?:可以|要|应该|来).*吗|可以.*吗|好吗|行吗/,
     accepts: /^(?:好|可以|行|是的?|嗯|对|同意|没问题|继续)/,
+    chooses: /还是|或者?|哪|什么/,
+    wonders: /(?:想(?:要)?|希望)(?:知道|了解|问)|好奇/,
     denies: /不|别|没|否|勿/,
     acts: /我(?:会|将|已|要|来|选择|改)|^(?:现在)?(?:改用|使用|采用|改为)/,
   },
@@ -152,6 +171,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     contrasts: /ではなく|代わりに/,
     offers: /ましょうか|(?:して|ても)(?:も)?(?:いい|よろしい)|(?:し|き|り|え|け|べ|め|れ)ますか|べきですか/,
     accepts: /^(?:はい|お願い|いいです|了解|そうして|OK)/i,
+    chooses: /それとも|または|どれ|どちら|どの|何を/,
+    wonders: /(?:知り|聞き)たい|気になる/,
     denies: /いいえ|いや|ない|ません|やめ|だめ|ダメ/,
     acts: /(?:します|しました|使います|使いました|変更します|にしました)[。！!]?$/,
   },
@@ -172,6 +193,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     offers:
       /(?<![\p{L}])(?:(?:мне|нам) \p{L}+|можно|стоит ли|нужно ли|хочешь|хотите|согласен|согласны|продолжить)(?![\p{L}])/iu,
     accepts: /^(?:да|ок|ага|давай(?:те)?|хорошо|конечно|согласен|согласна)(?![\p{L}])/iu,
+    chooses: /(?<![\p{L}])(?:или(?! нет)|как(?:ой|ая|ое|ие|ую)|что именно)(?![\p{L}])/iu,
+    wonders: /(?<![\p{L}])(?:(?:хочу|хотел\p{L}* бы|хочется) (?:знать|узнать|понять)|интересно)(?![\p{L}])/iu,
     denies: /(?<![\p{L}])(?:нет|не|никогда)(?![\p{L}])/iu,
     acts: /(?<![\p{L}])я (?:использую|заменю|сделаю|буду|заменил\p{L}*|сделал\p{L}*)|^(?:теперь )?(?:использую|заменяю|делаю|добавляю)(?![\p{L}])/iu,
   },
@@ -235,7 +258,24 @@ export function contrasts(sentence: string): boolean {
 
 /** Whether a question offers an act: "Should I …?". */
 export function offersAct(question: string): boolean {
-  return /[?？]["')*]*$/.test(question) && all.some(({ offers }) => offers.test(question));
+  return isQuestion(question) && all.some(({ offers }) => offers.test(question));
+}
+
+/** Whether a question asks for more than a yes or a no. */
+export function leavesChoice(question: string): boolean {
+  return all.some(({ chooses }) => chooses.test(question));
+}
+
+/** A sentence without what it says that its speaker wants to know, up to a word that joins a further clause. */
+export function withoutWish(sentence: string): string {
+  const wish = all.flatMap(({ wonders }) => wonders.exec(sentence) ?? []).at(0);
+  const from = wish === undefined ? -1 : sentence.indexOf(wish);
+  if (wish === undefined) return sentence;
+  const rest = sentence.slice(from + wish.length);
+  const joint = [...rest.matchAll(/[\s,;，；]+/g)].find(({ index, 0: gap }) =>
+    all.some(({ joins }) => joins.test(rest.slice(index + gap.length))),
+  );
+  return sentence.slice(0, from) + (joint === undefined ? '' : rest.slice(joint.index));
 }
 
 /** Whether a reply accepts an offer, in a language in which what is accepted cannot be told apart from its question. */

@@ -2,7 +2,7 @@ import { countShared, likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
 import { denies, undoes } from './language-cues.ts';
 import { readShortAnswer } from './numbered-answers.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
 import { type Turn, turnsBack } from './turns.ts';
 
@@ -35,7 +35,7 @@ export function extractNextSteps(end: readonly Turn[]): ExtractedStatement[] {
   // What an older list names was done, or the last answer would name it again.
   const isReplaced = listed !== last && last?.sentences.some(isNamedStep) === true;
   return collect(turns, (sentence, turn) => {
-    if (sentence.isDone || /\?["')]*$/.test(sentence.plain) || isSettledLater(sentence, turn, turns)) return false;
+    if (sentence.isDone || isQuestion(sentence.plain) || isSettledLater(sentence, turn, turns)) return false;
     if (isListedStep(sentence)) return (turn === listed && !isReplaced) || turn.role === 'user';
     // A cue in an older answer refers to something that has been done since.
     return isNamedStep(sentence) && (turn === last || turn.role === 'user');
@@ -92,7 +92,7 @@ function isListedStep({ kind, opens, lead, heading }: Sentence): boolean {
 export function extractOpenQuestions(end: readonly Turn[]): ExtractedStatement[] {
   const last = end.at(-1);
   return collect(end.slice(-turnsBack), (sentence, turn) => {
-    const asks = /\?["')]*$/.test(sentence.plain);
+    const asks = isQuestion(sentence.plain);
     if (questionCue.test(sentence.text)) return !isAnswered(sentence, turn, end);
     const isUnder = questionHeading.test(sentence.heading) || questionHeading.test(sentence.lead);
     if (isUnder) return (asks || sentence.opens) && !isAnswered(sentence, turn, end);

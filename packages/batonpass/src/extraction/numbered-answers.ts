@@ -1,7 +1,7 @@
 import { asAssertion } from './assertion.ts';
 import { contentWords } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import { stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
@@ -22,7 +22,7 @@ export function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate
   if (!isReply && ![...questions.values()].some(({ plain }) => /[?？]/.test(plain))) return [];
   return answers.flatMap((answer) => {
     const question = questions.get(answer.number ?? '');
-    if (question === undefined || /\?$/.test(answer.plain)) return [];
+    if (question === undefined || isQuestion(answer.plain)) return [];
     return [toAnswered(turn, answer, { question, before })];
   });
 }
@@ -38,7 +38,7 @@ export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | u
   // A command of the host answers nothing.
   if (said.startsWith('/')) return undefined;
   const { size } = contentWords(said);
-  if (size < 1 || size > 5 || said.length > 60 || /\?["')]*$/.test(answer.plain)) return undefined;
+  if (size < 1 || size > 5 || said.length > 60 || isQuestion(answer.plain)) return undefined;
   if (answersNothing.test(answer.plain) || answersNothing.test(said) || cues.opensWithPassing.test(said))
     return undefined;
   // "Only to staging" answers; "use staging" is an order of its own.
@@ -58,7 +58,7 @@ function isAskedForChoice({ plain, words }: Sentence): boolean {
   if (/^[^,.;:]{2,60} (?:or|oder|ou|o|или) [^,.;:?]{2,60}\?["')*]*$/iu.test(plain) && words.size <= bareChoiceWordsMax)
     return true;
   return (
-    /\?["')]*$/.test(plain) &&
+    isQuestion(plain) &&
     /\b(?:should|shall|do you want|would you (?:like|prefer|rather)|which|how (?:many|long|often|much|far)|prefer|soll(?:en|te)?|möchtest)\b/i.test(
       plain,
     ) &&

@@ -21,6 +21,19 @@ export function toStatement(text: string): string {
   return /[.!?…)\]"'`]$/.test(first) && !/[)\]"'`]$/.test(first) ? first : `${first}.`;
 }
 
+/** A question's mark at the end, also before a smiley, stops, brackets or quotation marks. */
+const questionEnd = /[?？؟][\s?？؟.!…:;\p{Extended_Pictographic}\p{M}]*["'”’)\]*]*$/u;
+
+/** Whether a text ends as a question. */
+export function isQuestion(text: string): boolean {
+  return questionEnd.test(text);
+}
+
+/** A question without its mark. */
+export function withoutQuestionMark(text: string): string {
+  return text.replace(questionEnd, '');
+}
+
 /**
  * "**Which store?** SQLite": the answer in a line, and its question. Only where the assistant asked just that, in a line of
  * its own, as a host's question tool is shown: what a person quotes of an answer is none.

@@ -1,5 +1,5 @@
 import { contentWords } from './content-words.ts';
-import { toPlainText } from './plain-text.ts';
+import { isQuestion, toPlainText } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import { findLabelled, findNamed, readLabels } from './selections.ts';
 import type { Sentence } from './sentences.ts';
@@ -75,7 +75,7 @@ function scoreProposal(sentence: Sentence): number {
   const { plain, words, kind } = sentence;
   // "I'd drop it" is a whole proposal; what "it" is was said before.
   const wordsMin = cues.wouldDo.test(plain) ? 1 : 3;
-  if (kind === 'heading' || words.size < wordsMin || words.size > 40 || /\?["')]*$/.test(plain)) return 0;
+  if (kind === 'heading' || words.size < wordsMin || words.size > 40 || isQuestion(plain)) return 0;
   let points = 0;
   if (cues.recommends.test(plain)) points += 3;
   else if (cues.wouldDo.test(plain)) points += 2;

@@ -1,8 +1,8 @@
 import { containment, contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { acceptsOffer, denies, offersAct } from './language-cues.ts';
+import { acceptsOffer, denies, leavesChoice, offersAct } from './language-cues.ts';
 import { readNumberedAnswers, readShortAnswer, wholeQuestion } from './numbered-answers.ts';
-import { shorten, toPlainText, toStatement } from './plain-text.ts';
+import { isQuestion, shorten, toPlainText, toStatement } from './plain-text.ts';
 import { asStatement, resolveProposals } from './proposals.ts';
 import * as cues from './request-cues.ts';
 import { stripFillers } from './request-sentence.ts';
@@ -46,7 +46,16 @@ export function findRatifications(
     return [toReply(turn, { question, first: acceptance, said: acceptance.plain, before })];
   return proposals
     .filter((proposal) => !own.some((words) => isSaidAnew(words, proposal.words)))
-    .map((proposal) => accept(turn, acceptance, proposal, before));
+    .map((proposal) =>
+      isAskedStill(proposal)
+        ? toReply(turn, { question: proposal, first: acceptance, said: acceptance.plain, before })
+        : accept(turn, acceptance, proposal, before),
+    );
+}
+
+/** An offer that has no form of a statement is kept as it was asked. */
+function isAskedStill({ plain }: Sentence): boolean {
+  return isQuestion(plain) && plain.startsWith(asStatement(plain));
 }
 
 /** A longer answer says its choice in words of its own. */
@@ -67,13 +76,11 @@ function readReply(turn: Turn, before: Turn): DecisionCandidate | undefined {
   const said = turn.sentences.map(({ plain }) => plain).join(' ');
   if (question === undefined || first === undefined || said.length > replyCharactersMax) return undefined;
   const isRefused = isRefusal(first.plain) || others.some(({ plain }) => cues.takesBack.test(plain));
-  const isAccepted = acceptsOffer(first.plain) && !cues.acceptsStrongly.test(first.plain);
+  // "Yes" to "the schema or the rows?" names neither.
+  const isOpen = leavesChoice(question.plain) && countShared(question.words, contentWords(said)) === 0;
+  const isAccepted = acceptsOffer(first.plain) && !cues.acceptsStrongly.test(first.plain) && !isOpen;
   const isConditional = cues.acceptsStrongly.test(first.plain) && conditions.test(first.plain);
-  if (
-    (!isRefused && !isAccepted && !isConditional) ||
-    /[?？]["')*]*$/.test(said) ||
-    cues.putsOff.test(stripFillers(said))
-  )
+  if ((!isRefused && !isAccepted && !isConditional) || isQuestion(said) || cues.putsOff.test(stripFillers(said)))
     return undefined;
   return toReply(turn, { question, first, said, before });
 }
@@ -201,7 +208,7 @@ function findAcceptance(turn: Turn, before: Turn): Sentence | undefined {
     );
   for (const sentence of turn.sentences.slice(0, openingSentences)) {
     const plain = sentence.plain;
-    if (/\?["')]*$/.test(plain)) continue;
+    if (isQuestion(plain)) continue;
     if (isRefusal(plain)) return undefined;
     const isShort = contentWords(plain).size <= shortWordsMax;
     if (isShort && cues.acceptsStrongly.test(plain))

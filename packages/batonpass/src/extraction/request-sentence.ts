@@ -1,7 +1,7 @@
 import { asAssertion } from './assertion.ts';
 import { contentWords } from './content-words.ts';
-import { contrasts, undoes, withoutQuotations } from './language-cues.ts';
-import { toPlainText, toStatement } from './plain-text.ts';
+import { contrasts, undoes, withoutQuotations, withoutWish } from './language-cues.ts';
+import { isQuestion, toPlainText, toStatement, withoutQuestionMark } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import type { Turn } from './turns.ts';
 
@@ -12,11 +12,11 @@ export function stripFillers(text: string): string {
 
 /** What a user's sentence settles, as a statement; nothing where it settles nothing. @param next - the answer to it. */
 export function readRequest(plain: string, next: Turn | undefined): string | undefined {
-  const point = stripFillers(plain);
+  const point = stripFillers(withoutWish(stripFillers(plain)));
   if (contentWords(point).size < 1 || isPasted(plain) || isLegalText(plain)) return undefined;
-  if (/\?["')\]]*$/.test(plain)) return readQuestion(point, next);
+  if (isQuestion(plain)) return readQuestion(point, next);
+  if (asksWithoutMark.test(point)) return readQuestion(point, next);
   if (isRequest(withoutLongQuotation(point))) return toStatement(asOrder(point));
-  if (/^(?:can|could) we\b/i.test(point)) return readQuestion(point, next);
   // "Yup, update the README, then let's look at …": the part before is a choice of its own.
   const head = point
     .slice(0, cues.proposesTogether.exec(point)?.index ?? 0)
@@ -24,28 +24,28 @@ export function readRequest(plain: string, next: Turn | undefined): string | und
   return contentWords(head).size >= 2 && isRequest(head) ? toStatement(asOrder(head)) : undefined;
 }
 
-function readQuestion(point: string, next: Turn | undefined): string | undefined {
-  if (/\bi thought we\b/i.test(point)) return isCarriedOut(next) ? toStatement(point.replace(/\?+$/, '')) : undefined;
-  // "Do we have the same in other shells?" wants to know.
-  if (cues.asks.test(point) && !cues.asksForAct.test(point)) return undefined;
+/** Opens like a question of what is to be; many are written without their mark. */
+const asksWithoutMark = /^(?:(?:can|could) we|(?:shall|should) (?:we|i|it|they|this|that|the))\b/i;
+
+function readQuestion(marked: string, next: Turn | undefined): string | undefined {
+  const point = withoutQuestionMark(marked);
+  if (/\bi thought we\b/i.test(point)) return isCarriedOut(next) ? toStatement(point) : undefined;
+  // "Do we have the same in other shells?" wants to know, and a "yes" to two ways chooses neither.
+  if ((cues.asks.test(point) && !cues.asksForAct.test(point)) || /\bor\b/i.test(point)) return undefined;
   const act = stripFillers(cues.asksForAct.exec(point)?.groups?.act ?? '');
   // "Can we …" asks for the thing itself; "can you …" may ask for any act.
   const isOurs = /^(?:can|could|should|shall)(?:n'?t)?\s+(?:we|the|it|this|that)\b/i.test(point);
   const isOrder = isShaping(act) && (isOurs || cues.opensWithShaping.test(act));
+  const tag = /,\s*(?:no|right|yeah|ok|correct)$/i;
   const isOwnAnswer =
-    cues.opensWithShaping.test(point) ||
-    (/,\s*(?:no|right|yeah|ok|correct)\?$/i.test(point) && (/^we\b/i.test(point) || cues.statesWill.test(point)));
+    cues.opensWithShaping.test(point) || (tag.test(point) && (/^we\b/i.test(point) || cues.statesWill.test(point)));
   if (!isOrder && !isOwnAnswer) return undefined;
   if (!isCarriedOut(next)) return undefined;
-  const asserted = asAssertion(point.replace(/\?+$/, ''));
+  const asserted = asAssertion(point);
   // "Can the app remember the last tab?" says what the app should do.
-  if (
-    isOrder &&
-    !/^(?:can|could|should|shall)(?:n'?t)?\s+(?:we|it|this|that)\b/i.test(point) &&
-    asserted !== point.replace(/\?+$/, '')
-  )
+  if (isOrder && !/^(?:can|could|should|shall)(?:n'?t)?\s+(?:we|it|this|that)\b/i.test(point) && asserted !== point)
     return toStatement(asserted);
-  return toStatement((isOrder ? act : point.replace(/,\s*(?:no|right|yeah|ok|correct)\?$/i, '')).replace(/\?+$/, ''));
+  return toStatement(isOrder ? act : point.replace(tag, ''));
 }
 
 /** Whether the answer's first words take the question as an order. */
@@ -82,7 +82,8 @@ function isRequest(point: string): boolean {
   const together = cues.proposesTogether.exec(point);
   if (together !== null) return shapes(stripFillers(together.groups?.rest ?? ''));
   if (/^i thought we\b/i.test(point)) return true;
-  if (cues.acceptsNamed.test(point) && !cues.reports.test(point)) return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
+  if (cues.acceptsNamed.test(point) && !cues.reports.test(point) && !cues.opensWithPassing.test(point))
+    return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
   if (cues.asks.test(point) || undoes(point)) return false;
   if (cues.changesMind.test(point)) return true;
   if (contrasts(point) && contentWords(point).size <= contrastWordsMax && !cues.reports.test(point)) return true;

@@ -1,6 +1,6 @@
 import { contentWords } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import { readRequest, stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
@@ -33,7 +33,7 @@ export function findRequests(turn: Turn, next: Turn | undefined): DecisionCandid
 /** An entry of a list that the user puts under "Requirements:" or "Out of scope:". */
 function readRequirement(sentence: Sentence, turn: Turn): DecisionCandidate | undefined {
   const { kind, opens, lead, heading, plain, words } = sentence;
-  if (kind !== 'item' || !opens || words.size < 2 || /\?["')]*$/.test(plain)) return undefined;
+  if (kind !== 'item' || !opens || words.size < 2 || isQuestion(plain)) return undefined;
   const over = lead === '' ? heading : lead;
   if (over === '' || over.length > 60) return undefined;
   const isExcluded = cues.introducesExclusions.test(over);

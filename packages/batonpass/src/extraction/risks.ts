@@ -1,7 +1,7 @@
 import { limits } from '../core/limits.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { ExtractedRisk } from './extraction.ts';
-import { toStatement } from './plain-text.ts';
+import { isQuestion, toStatement } from './plain-text.ts';
 import * as requestCues from './request-cues.ts';
 import { isPasted, readRequest, stripFillers } from './request-sentence.ts';
 import * as cues from './risk-cues.ts';
@@ -140,9 +140,9 @@ function scoreRisk(sentence: Sentence): number {
 /** Whether a sentence can be a concern: no reassurance, no order, no complaint or question of a user, no pasted text. */
 function isRiskStatement({ plain, heading, role, words }: Sentence): boolean {
   if (words.size < 4 || words.size > 60 || cues.settled.test(plain) || cues.wasTried.test(plain)) return false;
-  if (/\?$/.test(plain) && /questions?/i.test(heading)) return false;
+  if (isQuestion(plain) && /questions?/i.test(heading)) return false;
   if (role === 'assistant') return !cues.agrees.test(plain) && !cues.orders.test(plain);
-  if (/\?["')]*$/.test(plain) || isPasted(plain) || requestCues.isLegal.test(plain)) return false;
+  if (isQuestion(plain) || isPasted(plain) || requestCues.isLegal.test(plain)) return false;
   return cues.fears.test(plain) || (!cues.complains.test(plain) && readRequest(plain, undefined) === undefined);
 }
 

@@ -1,5 +1,6 @@
 import { contentWords } from './content-words.ts';
 import { denies } from './language-cues.ts';
+import { isQuestion } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
@@ -40,7 +41,7 @@ export function readLabels(plain: string): string[] {
   if (plain.length > 160) return [];
   // "2, but without the cache" chooses 2 with a change.
   const text = plain.toLowerCase().replace(/[,;] (?:but|except|aber|mais|pero) .*$/, '');
-  if (/\?$|^you\b/.test(text) || rejected.test(text)) return [];
+  if (isQuestion(text) || /^you\b/.test(text) || rejected.test(text)) return [];
   const liked = approved.exec(text)?.groups?.list;
   if (liked !== undefined && !/\bnot\b|n['’]t\b/.test(text)) return [liked];
   if (contentWords(text).size > 10 || weighs.test(text) || denies(text)) return [];
@@ -108,7 +109,7 @@ export function findNamed(before: Turn, label: string): Sentence | undefined {
     `^\\W*(?:option|approach|choice|variante?|möglichkeit)\\s+${label}\\b(?!\\s+(?:is|are|was|would|needs|has|seems|looks|keeps|gives|ist|wäre))`,
     'i',
   );
-  return before.sentences.find((entry) => entry.opens && pattern.test(entry.text) && !/\?$/.test(entry.text));
+  return before.sentences.find((entry) => entry.opens && pattern.test(entry.text) && !isQuestion(entry.text));
 }
 
 /** Two ways that the end of an answer weighs in prose: "the first" means the sentence that names it. */
@@ -117,6 +118,6 @@ function findAlternative(before: Turn, label: string): Sentence | undefined {
   if (!(place >= 1 && place <= 3) || before.sentences.some((entry) => entry.number !== undefined)) return undefined;
   const ways = before.sentences
     .slice(-5)
-    .filter(({ kind, plain }) => kind !== 'heading' && /\b(?:would|could)\b/i.test(plain) && !/\?$/.test(plain));
+    .filter(({ kind, plain }) => kind !== 'heading' && /\b(?:would|could)\b/i.test(plain) && !isQuestion(plain));
   return ways.length >= 2 ? ways[place - 1] : undefined;
 }

@@ -2,7 +2,7 @@ import type { Message } from '../core/conversation.ts';
 import { type Block, readBlocks } from './blocks.ts';
 import { contentWords } from './content-words.ts';
 import { denies } from './language-cues.ts';
-import { isAbbreviated, shorten, toPlainText } from './plain-text.ts';
+import { isAbbreviated, isQuestion, shorten, toPlainText } from './plain-text.ts';
 
 /**
  * A sentence of a message, exactly as it is written there, with its position in the message's structure. What rules ask of it
@@ -168,7 +168,7 @@ export function withQuestion(
   if (role !== 'user' || reply.startsWith('/') || reply.length > replyCharactersMax || before?.role !== 'assistant')
     return undefined;
   const ending = splitMessage(before).slice(-2);
-  const asked = ending.findLast(({ plain }) => /[?？]["')*]*$/.test(plain));
+  const asked = ending.findLast(({ plain }) => isQuestion(plain));
   if (asked !== undefined) return `${reply} [asked: ${shorten(asked.plain, questionCharactersMax)}]`;
   const said = denies(reply) ? ending.at(-1) : undefined;
   return said === undefined ? undefined : `${reply} [to: ${shorten(said.plain, questionCharactersMax)}]`;

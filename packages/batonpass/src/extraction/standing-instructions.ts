@@ -1,9 +1,9 @@
 import type { Conversation } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { countShared } from './content-words.ts';
-import { givesOrder, readRejectedWords, withdraws } from './language-cues.ts';
+import { givesOrder, readRejectedWords, withdraws, withoutWish } from './language-cues.ts';
 import { isPastedAt, type OwnWords } from './own-words.ts';
-import { readAnsweredLine, toPlainText } from './plain-text.ts';
+import { isQuestion, readAnsweredLine, toPlainText } from './plain-text.ts';
 import { leadsDescription } from './request-cues.ts';
 import { type Sentence, splitMessage } from './sentences.ts';
 
@@ -36,8 +36,8 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
       const { text, at, kind, plain } = sentence;
       if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at) || text.length > charactersMax) continue;
       noteEnd(found.values(), sentence);
-      if (text.length < charactersMin || /[?？]["')]*$/.test(plain)) continue;
-      if ((!givesOrder(plain) && !shouts(plain)) || leadsDescription.test(sentence.lead)) continue;
+      if (text.length < charactersMin || isQuestion(plain)) continue;
+      if ((!givesOrder(withoutWish(plain)) && !shouts(plain)) || leadsDescription.test(sentence.lead)) continue;
       // A question that the host put is the agent's; its answer is a decision.
       if (readAnsweredLine(lineAt(message.text, at), asked) !== undefined) continue;
       const key = plain
