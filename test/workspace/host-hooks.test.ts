@@ -7,6 +7,7 @@ import {
   removeHooks,
 } from '../../packages/batonpass/src/workspace/hosts/host-hooks.ts';
 import type { Launcher } from '../../packages/batonpass/src/workspace/hosts/launcher.ts';
+import { recordedTranscript } from '../../packages/batonpass/src/workspace/hosts/recorded-payloads.ts';
 import { verifies } from '../verifies.ts';
 import { npxLauncher } from './npx-launcher.ts';
 import { settingsShapes } from './settings-shapes.ts';
@@ -187,5 +188,21 @@ verifies(['INIT.broken'], 'what is no JSON or of another form is refused with li
     expect(() => register(text)).toThrowError(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
     );
+  }
+});
+
+verifies(['DOCTOR.runs'], 'the rows of a session that is tried follow each other as their host writes them', () => {
+  const chainOf = (host: 'claude-code' | 'copilot-cli', id: string, parent: string) => {
+    const session = { host, session_id: 's', transcript_path: 't', cwd: '/c' };
+    const rows = recordedTranscript(session, '2026-11-20T12:00:00.000Z').trimEnd().split('\n');
+    const read = rows.map((row) => JSON.parse(row) as Record<string, unknown>);
+    return { ids: read.map((row) => row[id]), parents: read.map((row) => row[parent]) };
+  };
+  for (const { ids, parents } of [
+    chainOf('claude-code', 'uuid', 'parentUuid'),
+    chainOf('copilot-cli', 'id', 'parentId'),
+  ]) {
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(parents).toEqual([null, ...ids.slice(0, -1)]);
   }
 });

@@ -33,6 +33,13 @@ for (const text of documents) {
   });
 }
 
+verifies(['INIT.docs'], 'one empty line parts a block from the text before it', () => {
+  const block = '<!-- baton:begin -->\nFacts.\n<!-- baton:end -->';
+  const written = ['', '\n', '# A', '# A\n', '# A\n\n'].map((text) => write(text, ['Facts.']));
+  expect(written).toEqual([`${block}\n`, `\n${block}\n`, `# A\n\n${block}`, `# A\n\n${block}\n`, `# A\n\n${block}\n`]);
+  expect(removeBlock('# A\n', path)).toBe('# A\n');
+});
+
 verifies(['INIT.docs', 'INIT.undo-edited'], 'any document: text around the block stays, for any later text', () => {
   const text = fc.array(fc.constantFrom('# A', 'words', '', '- x'), { maxLength: 6 }).map((parts) => parts.join('\n'));
   fc.assert(
