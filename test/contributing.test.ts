@@ -37,7 +37,10 @@ it.skipIf(isLong)(
     const paths = [...new Set(pages.flatMap(({ changes }) => changes.map(({ path }) => path)))];
     const checked = { extends: './tsconfig.json', files: paths, include: ['packages/*/src'] };
     writeFileSync(join(copy, 'tsconfig.short.json'), JSON.stringify(checked));
-    writeFileSync(join(copy, 'vitest.config.ts'), `export default { test: { setupFiles: ['test/setup.ts'] } };\n`);
+    writeFileSync(
+      join(copy, 'vitest.config.ts'),
+      `export default { test: { setupFiles: ['test/setup.ts'], isolate: false, maxWorkers: 1 } };\n`,
+    );
     const tests = paths.filter((path) => path.endsWith('.test.ts'));
     await run(copy, 'tsc --noEmit --incremental false -p tsconfig.short.json');
     await run(copy, `vitest run ${tests.join(' ')}`);

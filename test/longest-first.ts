@@ -3,13 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest: one of them, begun last, would keep all other cores waiting. */
 const longest = [
   'hosts/recorded',
-  'operations/project-diagnose',
   'doors/catalogue',
-  'hosts/broken-hooks',
-  'studio/flow',
   'hosts/sessions',
   'contributing',
+  'studio/flow',
+  'operations/project-diagnose',
   'studio/run-survives',
+  'hosts/broken-hooks',
   'studio/detail',
   'studio/review',
   'trust/hostile-repository',
