@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
 
@@ -382,36 +381,6 @@ describe('exports of SpecStory', () => {
       ]);
     },
   );
-
-  verifies(['READ.specstory'], 'tell what the person turned down or stopped, and why', async () => {
-    const refused = "The user doesn't want to proceed with this tool use. The tool use was rejected";
-    const shell = (command: string, result: string) => [
-      '<tool-use data-tool-type="shell" data-tool-name="Bash"><details>',
-      '<summary>Tool use: **Bash**</summary>',
-      `\`${command}\``,
-      '```text',
-      result,
-      '```',
-      '</details></tool-use>',
-    ];
-    const conversation = await read(
-      '_**User**_',
-      'Release it.',
-      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
-      ...shell('npm run build', `${refused} (eg. if it was a file edit). STOP what you are doing.`),
-      ...shell('npm publish', `${refused}. To tell you how to proceed, the user said:\nNot on a Friday.`),
-      '_**User (2026-09-14 08:02:00Z)**_',
-      '[Request interrupted by user for tool use]',
-    );
-    const { messages, interrupted } = conversation;
-    expect(interrupted).toBe(true);
-    expect(messages[1]?.tool_calls.map(({ outcome }) => outcome?.is_error)).toEqual([true, true]);
-    expect(messages[1]?.tool_calls[1]?.outcome?.text).not.toContain('Friday');
-    expect(messages.map(({ text }) => text)).toEqual(['Release it.', '', 'Not on a Friday.']);
-    const { where_it_stands, results, environment } = extractByRules(conversation);
-    expect(where_it_stands.filter(({ kind }) => kind === 'check')).toEqual([]);
-    expect([...results, ...environment]).toEqual([]);
-  });
 
   verifies(['READ.specstory'], 'of Codex give the commands in the code that it runs', async () => {
     const { messages, title } = await read(

@@ -1,0 +1,73 @@
+import { describe, expect } from 'vitest';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
+import { verifies } from '../verifies.ts';
+
+const read = (...lines: string[]) => readTranscript({ text: `${lines.join('\n')}\n`, name: 'chat.md' });
+
+describe("tools in SpecStory's exports", () => {
+  verifies(
+    ['READ.specstory'],
+    'take an edited cell for a write of the notebook that is named or was read last',
+    async () => {
+      const tool = (kind: string, name: string, given: string, result: string) => [
+        `<tool-use data-tool-type="${kind}" data-tool-name="${name}"><details>`,
+        `<summary>Tool use: **${name}**</summary>`,
+        given,
+        '```text',
+        result,
+        '```',
+        '</details></tool-use>',
+      ];
+      const edit = (result: string, given = '') => tool('task', 'NotebookEdit', given, result);
+      const { messages } = await read(
+        '_**User**_',
+        'Go.',
+        '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+        ...edit('Updated cell c0 with a = 1'),
+        ...tool('read', 'Read', ' `./tides.ipynb`', '<cell id="c1">'),
+        ...tool('read', 'Read', ' `./notes.md`', '# Notes'),
+        ...edit('<tool_use_error>File has not been read yet.</tool_use_error>'),
+        ...edit('Inserted cell c2 with # Plan'),
+        ...edit('Updated cell c3 with b = 2', '- notebook_path: `maps.ipynb`'),
+      );
+      const edits = messages[1]?.tool_calls.filter(({ name }) => name === 'NotebookEdit');
+      expect(edits?.map(({ effect, path }) => [effect, path])).toEqual([
+        ['none', undefined],
+        ['none', undefined],
+        ['write', 'tides.ipynb'],
+        ['write', 'maps.ipynb'],
+      ]);
+    },
+  );
+
+  verifies(['READ.specstory'], 'tell what the person turned down or stopped, and why', async () => {
+    const refused = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+    const shell = (command: string, result: string) => [
+      '<tool-use data-tool-type="shell" data-tool-name="Bash"><details>',
+      '<summary>Tool use: **Bash**</summary>',
+      `\`${command}\``,
+      '```text',
+      result,
+      '```',
+      '</details></tool-use>',
+    ];
+    const conversation = await read(
+      '_**User**_',
+      'Release it.',
+      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+      ...shell('npm run build', `${refused} (eg. if it was a file edit). STOP what you are doing.`),
+      ...shell('npm publish', `${refused}. To tell you how to proceed, the user said:\nNot on a Friday.`),
+      '_**User (2026-09-14 08:02:00Z)**_',
+      '[Request interrupted by user for tool use]',
+    );
+    const { messages, interrupted } = conversation;
+    expect(interrupted).toBe(true);
+    expect(messages[1]?.tool_calls.map(({ outcome }) => outcome?.is_error)).toEqual([true, true]);
+    expect(messages[1]?.tool_calls[1]?.outcome?.text).not.toContain('Friday');
+    expect(messages.map(({ text }) => text)).toEqual(['Release it.', '', 'Not on a Friday.']);
+    const { where_it_stands, results, environment } = extractByRules(conversation);
+    expect(where_it_stands.filter(({ kind }) => kind === 'check')).toEqual([]);
+    expect([...results, ...environment]).toEqual([]);
+  });
+});
