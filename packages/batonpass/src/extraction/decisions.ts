@@ -1,6 +1,5 @@
 import type { Decision } from '../core/content.ts';
 import type { Message } from '../core/conversation.ts';
-import { findApprovedPlan } from './approved-plans.ts';
 import { findCarriedOut } from './carried-out.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
@@ -15,6 +14,7 @@ import { findRequests } from './requests.ts';
 import { ChoicesInForce } from './reversals.ts';
 import { openingSentences } from './selections.ts';
 import type { Sentence } from './sentences.ts';
+import { splitMessage } from './sentences.ts';
 import type { Turn, TurnInPlace } from './turns.ts';
 
 /** The choices in force at the end of a dialogue, and those from before it that it revoked, in their words. */
@@ -156,4 +156,29 @@ function findAnswered(turn: Turn, before: Turn | undefined): DecisionCandidate[]
 function meaningOf(option: string, asked: string, charactersMax: number): string {
   const line = asked.split('\n').find((each) => each.startsWith(`- **${option}** - `));
   return line === undefined ? '' : ` — ${shorten(line.slice(`- **${option}** - `.length), charactersMax)}`;
+}
+
+const planCharactersMax = 600;
+const stepCharactersMax = 120;
+
+/** How a host opens a new context with a plan that the person approved. */
+const opensWithPlan = /^\s*.{1,80}:\s+(?=#{1,3} )/;
+
+/** The plan of a message that the person approved, with its heading and steps, as a choice of the person. */
+function findApprovedPlan(message: Message, turn: number): DecisionCandidate[] {
+  const { index, role, text, tool_calls } = message;
+  const isOpening = role === 'system' && opensWithPlan.test(text);
+  if (!isOpening && !tool_calls.some(({ plan }) => plan === 'approved')) return [];
+  const sentences = splitMessage({ ...message, text: text.replace(opensWithPlan, (lead) => ' '.repeat(lead.length)) });
+  const heading = sentences.find(({ kind }) => kind === 'heading');
+  const [first] = sentences;
+  const quoted = heading ?? first;
+  if (quoted === undefined) return [];
+  const title = (heading?.plain ?? '').replace(/^(?:\p{L}+ )?Plan(?:\s*[:–—-]\s*|$)/iu, '');
+  const steps = sentences.filter(({ kind, opens }) => kind === 'item' && opens).map(({ plain }) => plain);
+  const told = [title, ...steps.map((step) => shorten(step.replace(/[.;]$/, ''), stepCharactersMax))];
+  const content = told.filter((part) => part !== '').join('; ') || (first?.plain ?? '');
+  const whole = shorten(`Approved plan: ${content}`, planCharactersMax);
+  const evidence = { message: index, quote: quoted.text };
+  return [{ content: toStatement(whole), confidence: 1, isAnswer: true, evidence, turn }];
 }

@@ -1,7 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isHandoffError } from '../../core/errors.ts';
-import { type Disk, findDisk, tryWrite } from '../../disk/probe-folder.ts';
 import { assertLocal } from '../../stores/sqlite/place.ts';
 import { ownFolder } from '../../workspace/place.ts';
 import type { OperationContext } from '../context.ts';
@@ -188,4 +187,42 @@ export async function diagnoseOffers(context: OperationContext): Promise<Finding
           }),
         ]),
   ];
+}
+
+/** The disk that a folder is on. */
+interface Disk {
+  /** The nearest folder that exists. */
+  folder: string;
+  /** What this user may still write. */
+  free_bytes: number;
+  /** The file system's own number, as `statfs` gives it. */
+  type: number;
+}
+
+/** Measures the disk of a folder, which need not exist yet. @throws the system's error. */
+function findDisk(folder: string): Disk {
+  let nearest = folder;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  const { bavail, bsize, type } = statfsSync(nearest);
+  return { folder: nearest, free_bytes: bavail * bsize, type };
+}
+
+/**
+ * Writes a file into a folder, syncs it and removes it again: the one sure answer to whether it can be written there. A
+ * crash may leave the file, which is named `.baton-try.RANDOM`.
+ *
+ * @throws the system's error (`ENOSPC`, `EDQUOT`, `EACCES`, `EROFS` …).
+ */
+function tryWrite(folder: string, bytes: number): void {
+  const path = join(folder, `.baton-try.${crypto.randomUUID()}`);
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    const written = writeSync(file, Buffer.alloc(bytes, '.'));
+    fsyncSync(file);
+    // A disk that fills up within one write writes a part of it without an error; the next byte is refused.
+    if (written < bytes) writeSync(file, '.');
+  } finally {
+    closeSync(file);
+    rmSync(path, { force: true });
+  }
 }

@@ -5,9 +5,7 @@ import { Bench, createClock } from './bench.ts';
 import { breakLeaseCases } from './break-lease.ts';
 import type { ContractCase } from './case.ts';
 import { claimCases } from './claim.ts';
-import { claimAndAcknowledgeCases } from './claim-and-acknowledge.ts';
 import { createCases } from './create.ts';
-import { createAndAcknowledgeCases } from './create-and-acknowledge.ts';
 import { draftCases } from './draft.ts';
 import { eventsCases } from './events.ts';
 import { idempotencyCases } from './idempotency.ts';
@@ -17,7 +15,6 @@ import { limitsCases } from './limits.ts';
 import { listCases } from './list.ts';
 import { movingCases } from './moving.ts';
 import { naughtyTextCases } from './naughty-text.ts';
-import { payloadCases } from './payload.ts';
 import { reopenCases } from './reopen.ts';
 import { reportCases } from './report.ts';
 import { scopeCases } from './scope.ts';
@@ -43,9 +40,6 @@ const contractCases: readonly ContractCase[] = [
   limitsCases,
   naughtyTextCases,
   subscribeCases,
-  claimAndAcknowledgeCases,
-  createAndAcknowledgeCases,
-  payloadCases,
   movingCases,
 ].flat();
 

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { limits } from '../../core/limits.ts';
-import { appendLine } from '../../disk/append-line.ts';
 
 const hookRunSchema = z.strictObject({
   /** ISO 8601. */
@@ -52,4 +51,17 @@ function parseRun(line: string): HookRun[] {
     // A line that a crash left torn, or one of another version, is skipped.
     return [];
   }
+}
+
+/**
+ * Adds a line to a file that never grows much beyond a size: a full one moves aside, in place of the one that moved
+ * before it. Not synced: a power cut loses the newest lines.
+ *
+ * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
+ */
+function appendLine(path: string, line: string, { bytes_max, mode }: { bytes_max: number; mode: number }): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (size > bytes_max) renameSync(path, `${path}.1`);
+  appendFileSync(path, `${line}\n`, { mode });
 }
