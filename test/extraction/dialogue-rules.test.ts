@@ -221,6 +221,23 @@ describe('what a user requires', () => {
     ).toEqual([kept, 'Taken back: Add a cache in front of the parser.']);
   });
 
+  verifies(['RULES.latest-wins'], 'stays where he undoes another thing', () => {
+    const kept = 'Use the z score for the outliers.';
+    for (const other of [
+      'revert the plan and write in a concise cell',
+      'annule la fusion',
+      'mach die Migration rückgängig',
+    ])
+      expect(decisionsOf(kept, 'Done.', other, 'OK.')).toEqual([kept]);
+    for (const same of [
+      'undo it, and write a plan',
+      'revert your last change',
+      'revert the outliers and go on',
+      'annule tout',
+    ])
+      expect(decisionsOf(kept, 'Done.', same, 'OK.')).toEqual([`Taken back: ${kept}`]);
+  });
+
   verifies(['RULES.latest-wins'], 'falls where he takes it back, or changes his mind', () => {
     expect(decisionsOf('Rewrite the parser with a regex.', 'Done.', "that's unreadable, undo it", 'OK.')).toEqual([
       'Taken back: Rewrite the parser with a regex.',

@@ -6,7 +6,7 @@ import type { DecisionCandidate } from './decision-candidates.ts';
 import type { Reversal } from './earlier-words.ts';
 import type { ExtractedDecision } from './extraction.ts';
 import { findImplied } from './implied.ts';
-import { denies, undoes } from './language-cues.ts';
+import { denies, readUndone } from './language-cues.ts';
 import { isQuestion, readAnsweredLine, shorten, toPlainText, toStatement } from './plain-text.ts';
 import { findRatifications, leftOut, putOff } from './ratifications.ts';
 import * as cues from './request-cues.ts';
@@ -42,11 +42,10 @@ export class Decisions {
 
   add(place: TurnInPlace): void {
     const { turn } = place;
-    const undo =
-      turn.role === 'user' ? turn.sentences.slice(0, openingSentences).find(({ plain }) => undoes(plain)) : undefined;
-    if (undo !== undefined) this.#choices.undo({ message: undo.message, quote: undo.text }, turn.index);
-    const orders = turn.role === 'user' ? turn.sentences.slice(0, openingSentences).filter(ordersNow) : [];
-    for (const { words } of orders) this.#choices.lift(putOff, words);
+    const opening = turn.role === 'user' ? turn.sentences.slice(0, openingSentences) : [];
+    const undo = opening.find(({ plain }) => readUndone(plain) !== undefined);
+    if (undo !== undefined) this.#choices.undo(undo, turn.index);
+    for (const { words } of opening.filter(ordersNow)) this.#choices.lift(putOff, words);
     for (const candidate of findChoices(place)) this.#choices.add(candidate);
   }
 

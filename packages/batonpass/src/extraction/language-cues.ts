@@ -24,7 +24,7 @@ interface LanguageCues {
   joins: RegExp;
   /** Allows what was forbidden, or says that an order ends: "you can … now", "drop that rule". */
   withdraws: RegExp;
-  /** Opens an order to undo: "undo it", "revert the upgrade". */
+  /** Opens an order to undo: "undo it", "revert the upgrade"; `what` is its object, where it can be any. */
   undoes: RegExp;
   /** Takes one thing and leaves another: "instead of". */
   contrasts: RegExp;
@@ -60,7 +60,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     withdraws:
       /\b(?:after all|no longer|any ?more|(?:you|we) (?:can|may)\b.{0,60}\bnow|you (?:can|may)|(?:is|are|it['’]s|that['’]s) (?:now )?(?:fine|ok(?:ay)?|allowed)|(?:drop|lift|ignore|forget|scrap)(?: about)? (?:that|the|this|my) (?:\w+ )?(?:rule|ban|restriction|limit|instruction|order)|doesn['’]t (?:apply|matter)|fair game|feel free|free to|(?:has|have|is|are|was) (?:merged|gone|done|over|finished)|changed my mind|on second thought)\b/i,
     undoes:
-      /^(?:(?:please|no|ok(?:ay)?|actually|just)[,.]? )*(?:(?:undo|revert|roll back)(?! to\b)|roll it back|take (?:it|that) back)\b.{0,80}$/i,
+      /^(?:(?:please|no|ok(?:ay)?|actually|just)[,.]? )*(?:(?:undo|revert|roll back)(?! to\b)|roll it back|take (?:it|that) back)\b(?<what>.{0,80})$/i,
     contrasts: /\b(?:rather than|instead of|in (?:place|favou?r) of)\b|, not\b/i,
     offers:
       /\b(?:(?:should|shall|may|can|could|do) (?:i|we)|want me to|would you like|do you want|(?:ok(?:ay)?|fine|ready|safe) (?:to|if (?:i|we))|(?:sound|look)s? (?:good|ok(?:ay)?|right)|proceed|go ahead)\b/i,
@@ -83,7 +83,8 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     joins: /^(?:und|aber|oder|dann|sondern)(?![\p{L}\d])/iu,
     withdraws:
       /(?<![\p{L}])(?:doch|nicht mehr|darfst du|du darfst|(?:kann|können|kannst)(?: \p{L}+){0,3} (?:weg|wieder|jetzt|nun|also)|(?:ist|sind) (?:jetzt|wieder|nun) (?:ok(?:ay)?|erlaubt|in ordnung)|vergiss (?:das|die)|überlegt)(?![\p{L}])/iu,
-    undoes: /^(?:bitte |nein,? )*(?:mach(?:e)? .{1,60}rückgängig|nimm .{1,40} zurück|rückgängig(?: machen)?)[.!]*$/iu,
+    undoes:
+      /^(?:bitte |nein,? )*(?:(?:mache?|nimm) (?<what>.{1,60})(?:rückgängig|zurück)|rückgängig(?: machen)?)[.!]*$/iu,
     contrasts: /(?<![\p{L}])(?:statt|anstatt|anstelle|sondern)(?![\p{L}])|, nicht(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:soll(?:en|te)?|darf|dürfen|kann|können) (?:ich|wir)|möchtest du|willst du|passt das|in ordnung|einverstanden)(?![\p{L}])/iu,
@@ -104,7 +105,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     joins: /^(?:et|mais|ou|puis)(?![\p{L}\d'’])/iu,
     withdraws:
       /(?<![\p{L}])(?:finalement|n['’e]\p{L}* ?plus|tu peux|vous pouvez|oublie[sz]? (?:ça|cette|la)|c['’]est (?:bon|permis)|changé d['’]avis)(?![\p{L}])/iu,
-    undoes: /^(?:non,? )*(?:annule[sz]?|défai[st]|reviens en arrière)(?![\p{L}]).{0,80}$/iu,
+    undoes: /^(?:non,? )*(?:annule[sz]?|défai[st]|reviens en arrière)(?![\p{L}])(?<what>.{0,80})$/iu,
     contrasts: /(?<![\p{L}])(?:plutôt qu(?:e|['’])|au lieu d(?:e|['’]))|, pas(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:(?:dois|puis|peux|devons|pouvons)-(?:je|nous)|(?:veux|souhaites)-tu|(?:voulez|souhaitez)-vous|tu veux que|faut-il|d['’]accord)(?![\p{L}])/iu,
@@ -127,7 +128,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
     joins: /^(?:y|e|pero|o|luego)(?![\p{L}\d])/iu,
     withdraws:
       /(?<![\p{L}])(?:al final|ya no|(?:ya )?puedes|está(?:n)? bien|olvida (?:eso|esa|la)|cambié de (?:idea|opinión))(?![\p{L}])/iu,
-    undoes: /^(?:no,? )*(?:deshaz(?:lo)?|revierte(?:lo)?|deshacer)(?![\p{L}]).{0,80}$/iu,
+    undoes: /^(?:no,? )*(?:deshaz(?:lo)?|revierte(?:lo)?|deshacer)(?![\p{L}])(?<what>.{0,80})$/iu,
     contrasts: /(?<![\p{L}])(?:en (?:lugar|vez) de|más bien que)(?![\p{L}])|, no(?![\p{L}])/iu,
     offers:
       /(?<![\p{L}])(?:debo|debería|puedo|podemos|quieres que|prefieres|desea[s]?|procedo|te parece|de acuerdo)(?![\p{L}])/iu,
@@ -245,10 +246,21 @@ export function withdraws(sentence: string): boolean {
   return all.some((cues) => cues.withdraws.test(sentence));
 }
 
-/** Whether a sentence or its last clause orders to undo something: "that's unreadable, undo it". */
-export function undoes(sentence: string): boolean {
-  const clause = sentence.split(/[,;，；] ?/).at(-1) ?? '';
-  return all.some((cues) => cues.undoes.test(sentence) || cues.undoes.test(clause));
+/** What a sentence or its last clause orders to undo: "that's unreadable, undo it"; empty where the order has no object of its own. */
+export function readUndone(sentence: string): string | undefined {
+  const clauses = [sentence, sentence.split(/[,;，；] ?/).at(-1) ?? ''];
+  for (const clause of clauses) {
+    for (const { undoes } of all) {
+      const order = undoes.exec(clause);
+      if (order === null) continue;
+      const [what = ''] = (order.groups?.what ?? '').split(/[,;:.!，；。]/);
+      const further = [...what.matchAll(/\s+/g)].find(({ index, 0: gap }) =>
+        opensClause(what.slice(index + gap.length)),
+      );
+      return what.slice(0, further?.index).trim();
+    }
+  }
+  return undefined;
 }
 
 /** Whether a sentence takes one thing and leaves another. */

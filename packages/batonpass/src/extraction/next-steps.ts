@@ -1,6 +1,6 @@
 import { countShared, likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
-import { denies, undoes } from './language-cues.ts';
+import { denies, readUndone } from './language-cues.ts';
 import { readShortAnswer } from './numbered-answers.ts';
 import { isQuestion, toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
@@ -72,7 +72,7 @@ function isSettledLater({ words, number }: Sentence, turn: Turn, turns: readonly
       // What the person chose last is still to be done.
       const isWorkedOn = index !== turns.at(-1)?.index;
       const isAnswered = isWorkedOn && label?.test(plain) === true && plain.length <= answerCharactersMax;
-      if (isAnswered || undoes(plain)) return true;
+      if (isAnswered || readUndone(plain) !== undefined) return true;
       return shared >= doneShare * words.size
         ? denies(plain) || setsAside.test(plain)
         : shared > 0 && setsAside.test(plain);

@@ -1,6 +1,6 @@
 import { asAssertion } from './assertion.ts';
 import { contentWords } from './content-words.ts';
-import { contrasts, undoes, withoutQuotations, withoutWish } from './language-cues.ts';
+import { contrasts, readUndone, withoutQuotations, withoutWish } from './language-cues.ts';
 import { isQuestion, toPlainText, toStatement, withoutQuestionMark } from './plain-text.ts';
 import * as cues from './request-cues.ts';
 import type { Turn } from './turns.ts';
@@ -84,7 +84,7 @@ function isRequest(point: string): boolean {
   if (/^i thought we\b/i.test(point)) return true;
   if (cues.acceptsNamed.test(point) && !cues.reports.test(point) && !cues.opensWithPassing.test(point))
     return !/^\(|\bcurrent(?:ly)?\b/i.test(point);
-  if (cues.asks.test(point) || undoes(point)) return false;
+  if (cues.asks.test(point) || readUndone(point) !== undefined) return false;
   if (cues.changesMind.test(point)) return true;
   if (contrasts(point) && contentWords(point).size <= contrastWordsMax && !cues.reports.test(point)) return true;
   if (cues.isOwnDuty.test(point) || cues.onlyAccepts.test(point)) return false;

@@ -1,12 +1,12 @@
 import type { Decision } from '../core/content.ts';
-import type { Evidence } from '../core/evidence.ts';
 import { isImplied } from '../core/implied.ts';
 import { limits } from '../core/limits.ts';
 import { contentWords, countShared } from './content-words.ts';
 import type { DecisionCandidate } from './decision-candidates.ts';
 import type { Reversal } from './earlier-words.ts';
-import { readRejectedWords } from './language-cues.ts';
+import { readRejectedWords, readUndone } from './language-cues.ts';
 import * as requestCues from './request-cues.ts';
+import type { Sentence } from './sentences.ts';
 import { SimilarTexts } from './similar-texts.ts';
 
 /** Says that the speaker changed his mind, or replaces one thing by another. */
@@ -23,6 +23,11 @@ const inheritedMax = 100;
 const reversedWordsMax = 4;
 /** How a choice begins that only takes another one back. */
 const undone = 'Taken back: ';
+/** An order to undo that has only these words names nothing: "revert your last change". */
+const namesNothing = contentWords(
+  'last latest previous change edit commit work step modification thing everything again das die der den letzte letzten ' +
+    'änderung änderungen alles wieder ça cela ce le la les tout dernier dernière changement lo eso esto el último cambio todo',
+);
 /** "Undo it" means the request before it: the turn before the agent's. */
 const undoTurnsMax = 2;
 
@@ -112,12 +117,17 @@ export class ChoicesInForce {
     return before.length === 1 ? before : [];
   }
 
-  /** The person undoes a request: the newest that he names, else the last. Its choices fall, and nothing is chosen instead. */
-  undo({ message, quote }: Evidence, turn: number): void {
+  /**
+   * The person undoes a request: the newest that he names, else the last. Its choices fall, and nothing is chosen instead.
+   * Of an order that names a thing ("revert the plan and …"), only choices about this thing fall.
+   */
+  undo({ message, text: quote, plain }: Sentence, turn: number): void {
     const before = [...this.#kept.values()].filter((choice) => choice.confidence === 1 && choice.turn < turn);
-    const said = contentWords(quote);
+    const object = [...contentWords(readUndone(plain) ?? '')].filter((word) => !namesNothing.has(word));
+    const said = object.length > 0 ? new Set(object) : contentWords(quote);
     const named = before.filter(({ words }) => countShared(words, said) > 0);
-    const meant = named.length > 0 ? named : before.filter((choice) => turn - choice.turn <= undoTurnsMax);
+    const isNamed = named.length > 0 || object.length > 0;
+    const meant = isNamed ? named : before.filter((choice) => turn - choice.turn <= undoTurnsMax);
     const last = Math.max(...meant.map((choice) => choice.turn));
     const fallen = meant.filter((choice) => choice.turn === last);
     if (fallen.length === 0) return;
