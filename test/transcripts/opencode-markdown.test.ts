@@ -103,9 +103,24 @@ describe("OpenCode's Markdown export", () => {
           person('Cache the tables, and keep the format as it is.'),
           agent(...thinks(...thought), ...tool('read', { filePath: 'a.ts' }, ['1: a'])),
           agent(...thinks(...thought), 'The tables are cached.', '', 'Let me know if the user sees them.'),
+          agent(
+            ...thinks('Good.'),
+            'Cached.',
+            '',
+            '## Use',
+            '',
+            'What the user wants is kept.',
+            '',
+            'Actually, all is.',
+          ),
           agent(...thinks('The user said done.', '', 'Actually, they said it twice.')),
         ),
-      ).toEqual(['', 'The tables are cached.\n\nLet me know if the user sees them.', 'Actually, they said it twice.']);
+      ).toEqual([
+        '',
+        'The tables are cached.\n\nLet me know if the user sees them.',
+        'Cached.\n\n## Use\n\nWhat the user wants is kept.\n\nActually, all is.',
+        'Actually, they said it twice.',
+      ]);
     },
   );
 

@@ -125,9 +125,12 @@ const deliberation =
 
 /** The first paragraph after those of a thought: the list after a last "Let me:" is one of them. */
 function findDeliberated(paragraphs: readonly string[]): number {
+  // Answers have headings, thoughts do not: what an answer says of a user is no thought.
+  const heading = paragraphs.findIndex((each, index) => index > 0 && /^#{1,6} /.test(each));
+  const before = heading === -1 ? paragraphs : paragraphs.slice(0, heading);
   const last = Math.max(
     0,
-    paragraphs.findLastIndex((each) => deliberation.test(each)),
+    before.findLastIndex((each) => deliberation.test(each)),
   );
   const isOpened = paragraphs[last]?.endsWith(':') && /^(?:\d{1,2}\.|[-*]) /.test(paragraphs[last + 1] ?? '');
   return isOpened ? last + 2 : last + 1;
