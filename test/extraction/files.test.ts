@@ -70,6 +70,15 @@ describe('file mentions', () => {
     ).toEqual(['src/a.ts', 'README', 'docs/b.md', 'c.py', 'd.go', '.env', '.github/workflows/ci.yml']);
   });
 
+  verifies(['EXTRACT.files'], 'keep an underscore that they begin with, and none that emphasizes', () => {
+    expect(mentioned('read _docs/PRD.md and _src/a.ts_, are all routes defined?@notes/routes.md')).toEqual([
+      '_docs/PRD.md',
+      'src/a.ts',
+      'notes/routes.md',
+    ]);
+    expect(mentioned('docker cp web:/app/init.py path/to/init.py')).toEqual([]);
+  });
+
   verifies(['EXTRACT.files'], 'are no libraries, addresses, members, patterns or places outside', () => {
     const text =
       'Node.js, three.js, https://example.org/a.ts, example.com/b.html, time.Date, console.log, JSON.parse, *.ts, src/{a,b}.ts, v1.2.3, e.g. this, node_modules/x/index.js, ~/.claude/x.json, /tmp/y.ts, 3.5, and/or';

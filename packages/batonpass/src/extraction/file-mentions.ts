@@ -90,11 +90,13 @@ function readMention(word: string): string | undefined {
 
 function readPath(word: string): string | undefined {
   const spelt = word
-    .replace(/^[*_@#=]+(?:file:)?/, '')
+    // "defined?@notes.md"; a name may begin with an underscore that emphasizes nothing.
+    .replace(/^.*[?!:]@/, '')
+    .replace(word.endsWith('_') ? /^[*_@#=]+(?:file:)?/ : /^[*@#=]+(?:file:)?/, '')
     .replace(/[*_.:!?…]+$/, '')
     .replace(/(?::\d+(?:[-:,]\d+)*|#L\d+(?:-L?\d+)?)$/, '')
     .replace(/[*_.:!?…]+$/, '');
-  if (spelt.length > 300 || /[*{}$%^&=<>]|:\/\/|NNN|XXX|YYYY|\.\.\./.test(spelt) || domain.test(spelt))
+  if (spelt.length > 300 || /[*{}$%^&=<>]|:\/|(?:^|\/)path\/to\/|NNN|XXX|YYYY|\.\.\./.test(spelt) || domain.test(spelt))
     return undefined;
   if (outside.test(spelt) || lookalikes.test(spelt)) return undefined;
   const path = toProjectPath(spelt);
