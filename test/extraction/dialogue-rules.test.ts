@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import { contentWords } from '../../packages/batonpass/src/extraction/content-words.ts';
+import { toStatement } from '../../packages/batonpass/src/extraction/plain-text.ts';
 import { readLabels, readRejected } from '../../packages/batonpass/src/extraction/selections.ts';
-import { cutSentence, followEdit } from '../../packages/batonpass/src/extraction/summary-clauses.ts';
+import { clauseOf, cutSentence, followEdit } from '../../packages/batonpass/src/extraction/summary-clauses.ts';
 import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
 import { verifies } from '../verifies.ts';
 import { decisionsOf, dialogue, extract } from './dialogue.ts';
@@ -402,6 +403,27 @@ describe('what is left to know', () => {
     expect(summary).toBe(
       'We need to write only changed rows. Decided: Use a staging table for the import instead of hashes. Next: Measure the import at night.',
     );
+  });
+
+  verifies(['RULES.summary'], 'is summed up by the end of the last answer where nothing was settled', () => {
+    const asked = '看下是不是有 padding？';
+    const { summary } = extract(
+      asked,
+      '需在样式中排除它。',
+      '提交',
+      '已推送。下一步：\n\n如果需要，我可以继续。还有问题吗？',
+    );
+    expect(summary).toBe(`${asked} 已推送。`);
+    const answer = 'I looked at the styles. The padding is in the card alone. Let me know if you want it changed.';
+    expect(extract('Where is the padding set?', 'In the list.', 'Look again.', answer).summary).toBe(
+      'Where is the padding set? The padding is in the card alone.',
+    );
+  });
+
+  verifies(['RULES.summary'], 'ends with one stop, of whichever script', () => {
+    for (const text of ['好。', '“好。”', '何？', 'Go on …', 'He said “yes.”']) expect(toStatement(text)).toBe(text);
+    expect(toStatement('合并到属性中：')).toBe('合并到属性中.');
+    expect(clauseOf('使用缓存。')).toBe('使用缓存');
   });
 
   verifies(['RULES.summary'], 'changes its summary with an item that is reworded or removed', () => {

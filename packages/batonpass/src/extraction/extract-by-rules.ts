@@ -9,11 +9,13 @@ import { Decisions } from './decisions.ts';
 import { rankWords } from './earlier-words.ts';
 import type { Extraction } from './extraction.ts';
 import { Files } from './files.ts';
+import { bindsAnother } from './language-cues.ts';
 import { findMainRequest } from './main-request.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
 import { withReported } from './others-words.ts';
 import { findPasted, type OwnWords } from './own-words.ts';
 import { isQuestion, toStatement } from './plain-text.ts';
+import { offers } from './request-cues.ts';
 import { Risks } from './risks.ts';
 import type { Sentence } from './sentences.ts';
 import { findInstructions } from './standing-instructions.ts';
@@ -166,19 +168,22 @@ function settled({ decisions, weights, task }: Summarized): string {
 const opensReport =
   /^(?:done|fixed|found|added|updated|created|implemented|the (?:bug|cause|problem|issue|fix|reason)|root cause|all (?:tests )?pass|it (?:is|was|works)|now |yes|no,)\b/i;
 
-/** Where nothing was settled: what the last answer says. */
+/** Where nothing was settled: the report in the last answer, else its last sentence that says something. */
 function outcome({ end, task }: Summarized): string {
-  const answers = end.filter(({ role }) => role === 'assistant').toReversed();
-  for (const { sentences } of answers) {
-    const told = sentences.filter(isTold);
-    const said = told.find(({ plain }) => opensReport.test(plain)) ?? told[0];
-    if (said !== undefined && said.plain !== task) return toStatement(cutSentence(said.plain));
-  }
-  return '';
+  const told = end.findLast(({ role }) => role === 'assistant')?.sentences.filter(isTold) ?? [];
+  const said =
+    told.find(({ plain }) => opensReport.test(plain)) ?? told.findLast(({ words }) => words.size >= 3) ?? told.at(-1);
+  return said === undefined || said.plain === task ? '' : toStatement(cutSentence(said.plain));
 }
 
-function isTold({ kind, words, plain }: Sentence): boolean {
-  return kind === 'prose' && words.size >= 3 && !isQuestion(plain) && !/^(?:let me|i'll|now let)\b/i.test(plain);
+function isTold({ kind, plain, words }: Sentence): boolean {
+  if (kind !== 'prose' || words.size === 0 || isQuestion(plain) || isOffer(plain)) return false;
+  return !/^(?:let me|i'll|now let)\b|[:：]$/i.test(plain);
+}
+
+/** "If you want, …", "let me know if …". */
+function isOffer(plain: string): boolean {
+  return bindsAnother(plain) || offers.test(plain);
 }
 
 function next({ next_steps, open_questions }: Summarized): string {

@@ -13,12 +13,15 @@ export function toPlainText(markdown: string): string {
     .trim();
 }
 
-/** Plain words as a statement: first letter large, a full stop at the end. */
+/** A stop of any script, also before a closing mark. */
+const ended = /[.!?…。｡！？؟।][)\]"'”’»」』）]*$/u;
+
+/** Plain words as a statement: first letter large, a full stop at the end where it has none. */
 export function toStatement(text: string): string {
-  const plain = toPlainText(text).replace(/(?:[\s:;,–—-]|,\s+(?:or|and))+$/, '');
+  const plain = toPlainText(text).replace(/(?:[\s:;,：；，、–—-]|,\s+(?:or|and))+$/, '');
   if (plain === '') return '';
   const first = /^[a-z][a-z']*(?=[\s,])/.test(plain) ? plain.charAt(0).toUpperCase() + plain.slice(1) : plain;
-  return /[.!?…)\]"'`]$/.test(first) && !/[)\]"'`]$/.test(first) ? first : `${first}.`;
+  return ended.test(first) ? first : `${first}.`;
 }
 
 /** A question's mark at the end, also before a smiley, stops, brackets or quotation marks. */

@@ -4,7 +4,7 @@ const sentenceCharactersMax = 240;
 
 /** An item as a summary says it: without its full stop, cut where it is long. */
 export function clauseOf(statement: string): string {
-  return cutSentence(statement).replace(/[.\s]+$/, '');
+  return cutSentence(statement).replace(/[.。｡\s]+$/, '');
 }
 
 /** A sentence, cut at a word where it is long. */
