@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import type { Baton, Handoff } from '../../packages/batonpass/src/index.ts';
 import { answers } from '../extraction/model/model-server.ts';
 import { serve } from '../extraction/model/stage.ts';
+import { assistantRow, textBlock, userRow } from '../transcripts/rows.ts';
 import { verifies } from '../verifies.ts';
 import { A, SessionBench } from './session-bench.ts';
 
@@ -198,4 +199,20 @@ verifies(['RULES.import-again', 'RULES.merge'], 'a model after the rules adds wh
   expect(said.filter((words) => /Postgres/.test(words))).toHaveLength(1);
   expect(said.join('\n')).toMatch(/old table until March/);
   expect(said.join('\n')).toMatch(/one interface/);
+});
+
+verifies(['LIFE.resume'], 'a session from elsewhere gets no branch from the folder where it is imported', async () => {
+  const originOf = async (text: string) => (await baton.run('handoff.import', { text })).handoff.content.origin;
+  const session = (cwd: string, ...said: string[]) => {
+    const facts = { cwd, gitBranch: 'HEAD', sessionId: `of ${cwd}` };
+    return said.map((text) => `${userRow(text, facts)}\n${assistantRow([textBlock('Agreed.')], facts)}\n`).join('');
+  };
+  const first = 'We will use Postgres for the queue.';
+  expect((await originOf(session('/elsewhere', first)))?.branch).toBeUndefined();
+  const extended = await originOf(session('/elsewhere', first, 'We will use SQLite for the tests.'));
+  expect(extended).toMatchObject({ commit: expect.any(String), session: 'of /elsewhere' });
+  expect(extended?.branch).toBeUndefined();
+  const exported = '_**User**_\n\nWe will use MySQL for the log.\n\n_**Agent**_\n\nAgreed.\n';
+  expect((await originOf(exported))?.branch).toBeUndefined();
+  expect((await originOf(session(bench.folder, 'We will use Redis for the cache.')))?.branch).toBe('main');
 });

@@ -112,6 +112,31 @@ describe('transcripts of Claude Code', () => {
     expect(extractByRules(conversation).where_it_stands[0]?.content).toBe(said);
   });
 
+  verifies(
+    ['TRANSCRIPT.claude-code'],
+    'takes no commit for a branch, but the one that git says it switched to',
+    async () => {
+      const branchAfter = async (command: string, gitBranch = 'HEAD', cwd = '/code') => {
+        const [first, ...rest] = [
+          userRow('Go.', { gitBranch, cwd: '/code' }),
+          assistantRow([toolUse('t1', 'Bash', { command })], { gitBranch, cwd }),
+          userRow(toolResult('t1', `${'Fetching tides\n'.repeat(20)}Switched to a new branch 'fix/cache'\n`), {
+            gitBranch,
+            cwd,
+          }),
+        ];
+        return (await read(first ?? '', ...rest)).branch;
+      };
+      expect(await branchAfter('cat notes.txt')).toBeUndefined();
+      for (const command of ['git fetch && git checkout -b fix/cache', 'cd /code/api && git switch -c fix/cache'])
+        expect(await branchAfter(command)).toBe('fix/cache');
+      for (const command of ['git -C ../other switch fix/cache', 'cd /other && git switch fix/cache'])
+        expect(await branchAfter(command)).toBeUndefined();
+      expect(await branchAfter('git checkout -b fix/cache', 'HEAD', '/other')).toBeUndefined();
+      expect(await branchAfter('git checkout -b fix/cache', 'main')).toBe('main');
+    },
+  );
+
   verifies(['FIDELITY.final'], "keeps git's report whole behind what hooks print, and where it ran", async () => {
     const report = `[main 320eb8c] ${'Read the tables. '.repeat(6)}`.trim();
     const printed = `${'[STARTED] a hook\n'.repeat(400)}${report}\n 1 file changed\n`;

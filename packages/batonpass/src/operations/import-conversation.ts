@@ -12,6 +12,7 @@ import { maskSecrets } from '../core/masking.ts';
 import { findSaid } from '../draft/find-said.ts';
 import { type Edits, keepEdits } from '../draft/keep-edits.ts';
 import { normalize, saysTheSame, toKept } from '../extraction/merge-extractions.ts';
+import { isInside } from '../transcripts/session-head.ts';
 import { callOf, type OperationContext } from './context.ts';
 import { editsOf, meaningOf } from './edits-of.ts';
 import { extractorInput, extractTranscript } from './extract-transcript.ts';
@@ -22,6 +23,8 @@ import { originOf } from './origin.ts';
 import { openTranscript, readingOf, transcriptSchema } from './transcript-input.ts';
 
 const { title, task_id, target_agent, scope } = contentInputSchema.shape;
+
+type Origin = NonNullable<ContentInput['origin']>;
 
 /** The options of an import of a conversation. */
 export const conversationImportSchema = transcriptSchema.extend({
@@ -64,14 +67,22 @@ export async function importConversation(
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
   throwIfAborted(context.signal, 'The import');
   const pinned = pins === undefined ? content : withPins(content, pins, conversation);
-  const completed = complete({ ...pinned, ...fields }, conversation.host, context);
+  const origin = originHere(conversation, context);
+  const completed = complete({ input: { ...pinned, ...fields }, source_agent: conversation.host, origin }, context);
   const reading = readingOf(conversation, path);
-  return { ...(await keep(completed, { fields, pins }, context)), reading, extraction };
+  return { ...(await keep(completed, { fields, pins, origin }, context)), reading, extraction };
+}
+
+/** What the workspace shows of a conversation's origin: its branch is the session's only where the session worked here. */
+function originHere({ cwd }: Conversation, context: OperationContext): Origin {
+  const { branch, ...origin } = originOf(context);
+  const isHere = cwd !== undefined && isInside(cwd, [context.workspace.root]);
+  return { ...origin, ...(isHere && branch !== undefined && { branch }) };
 }
 
 async function keep(
   completed: CompletedContent,
-  { fields, pins }: { fields: ContentInput; pins: readonly string[] | undefined },
+  { fields, pins, origin }: { fields: ContentInput; pins: readonly string[] | undefined; origin: Origin },
   context: OperationContext,
 ): Promise<{ handoff: Handoff; existing: boolean }> {
   const store = await context.openStore();
@@ -92,7 +103,8 @@ async function keep(
   const kept = { ...keepEdits(completed.content, { content: earlier, edits }), ...withoutAbsent(fields) };
   const isDraft = base.delivery.state === 'draft';
   const supersedes_id = isDraft ? base.content.supersedes_id : base.id;
-  const merged = complete({ ...kept, supersedes_id }, completed.content.source_agent, context);
+  const { source_agent } = completed.content;
+  const merged = complete({ input: { ...kept, supersedes_id }, source_agent, origin }, context);
   const known = isSaid({ ...merged, content: { ...merged.content, supersedes_id: base.content.supersedes_id } });
   if (known !== undefined) return { handoff: known, existing: true };
   if (!isDraft) return { handoff: await create(merged, context), existing: false };
@@ -100,9 +112,12 @@ async function keep(
   return { handoff: await store.transition(base.id, step, callOf(context, 'handoff.import')), existing: true };
 }
 
-function complete(input: ContentInput, source_agent: string, context: OperationContext): CompletedContent {
+function complete(
+  { input, source_agent, origin }: { input: ContentInput; source_agent: string; origin: Origin },
+  context: OperationContext,
+): CompletedContent {
   return completeContent(
-    { ...withFileFacts(input, context), origin: { ...originOf(context), ...input.origin } },
+    { ...withFileFacts(input, context), origin: { ...origin, ...input.origin } },
     { source_agent, decision_source: 'ai-extracted' },
   );
 }

@@ -12,6 +12,7 @@ import {
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
 import { describeQuestions } from './question-tool.ts';
+import { toBranch } from './switched-branch.ts';
 import { readBackgroundName, readOutcome, readToolCall } from './tool-calls.ts';
 
 /** The rows of Claude Code's transcripts as seen up to 2.1.23x; the format is internal and changes without notice. */
@@ -111,7 +112,7 @@ export function readRow(value: JsonObject, cwd: string | undefined, findCall: Fi
     parent: asText(value.parentUuid),
     session: asText(value.sessionId),
     cwd: asText(value.cwd),
-    branch: asText(value.gitBranch),
+    branch: toBranch(asText(value.gitBranch)),
     at: readInstant(value.timestamp),
     text: '',
     calls: [],

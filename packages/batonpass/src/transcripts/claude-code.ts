@@ -5,6 +5,7 @@ import type { SubagentWork } from './claude-code-subagents.ts';
 import { asObject, asText, type JsonObject } from './json-value.ts';
 import { maskRow, sweepRow } from './mask-row.ts';
 import { SecretSweep } from './secret-sweep.ts';
+import { readSwitchedBranch } from './switched-branch.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread, type Unread } from './unread.ts';
 
@@ -65,7 +66,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       host: 'claude-code',
       // A helper's rows have the id of the session that started it, which is another conversation.
       session: this.helper ? `agent-${this.helper}` : last('session'),
-      branch: last('branch'),
+      branch: last('branch') ?? readSwitchedBranch({ cwd: this.cwd, messages }),
       cwd: this.cwd,
       ...titleOf(rows),
       ...(isInterrupted(rows) && { interrupted: true }),

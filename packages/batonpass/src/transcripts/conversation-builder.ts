@@ -3,6 +3,7 @@ import { ownText } from '../core/own-text.ts';
 import { addCounts, createMask, maskCall, maskOutcome, type SecretCounts } from './mask-conversation.ts';
 import { SecretSweep } from './secret-sweep.ts';
 import { toHostTitle } from './session-title.ts';
+import { readSwitchedBranch, toBranch } from './switched-branch.ts';
 import type { Unread } from './unread.ts';
 
 /** A message and what was masked in it; a message that is undone takes its counts along. */
@@ -169,7 +170,7 @@ export class ConversationBuilder {
       host: this.host,
       ...(title !== undefined && { title }),
       session: this.session,
-      branch: this.branch,
+      branch: readSwitchedBranch({ cwd: this.cwd, messages }) ?? toBranch(this.branch),
       cwd: this.cwd,
       ...(this.interrupted && { interrupted: true }),
       started_at: messages.find(({ at }) => at !== undefined)?.at,
