@@ -3,6 +3,7 @@ import { limits } from '../core/limits.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { contentWords } from './content-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
+import { isAbbreviated } from './plain-text.ts';
 import { withQuestion } from './sentences.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
@@ -90,9 +91,8 @@ interface Unit {
 /**
  * The sentences of a conversation that matter most to who goes on, in the order in which they were said and each with
  * its rank, as many as fit into `limits.words_bytes_max`. It needs no language: a sentence weighs by its speaker and its position, and is worth the words
- * that no better sentence has said; names, paths and numbers count more, and so does what is said last.
- *
- * The same conversation always gives the same order.
+ * that no better sentence has said; names, paths and numbers count more, and so does what is said last. The same conversation
+ * always gives the same order.
  */
 export function rankWords(
   conversation: Conversation,
@@ -201,7 +201,7 @@ function byOf({ role }: Message): EarlierWord['by'] {
 }
 
 /** The number of a list's item ends no sentence. */
-const sentenceEnd = /(?<=(?<!(?:^|\s)\d{1,3})[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/;
+const sentenceEnd = /(?<=(?<!(?:^|\s)\d{1,3})[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/g;
 const ruler = /^[\s|:\-=_*]+$/;
 const heading = /^#{1,6} |^\*\*[^*]+\*\*:?$/;
 
@@ -224,7 +224,8 @@ function readLines(
     const wasFenced = fence.isOpen;
     if (range === -1) fence.read(line);
     const isFence = wasFenced !== fence.isOpen;
-    if (isFence && !wasFenced) code = weightOfBlock(message, { from, to });
+    if (isFence && !wasFenced)
+      code = by === 'agent' && opensChange.test(line) ? 0 : isLongBlock(text, from) ? weights.code : weights.fenced;
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
@@ -235,7 +236,7 @@ function readLines(
       toldOf = range;
     } else if (!isFence && !ruler.test(line) && !(wasFenced && code === 0)) {
       const isWhole = wasFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
-      const parts = isWhole ? [line] : line.split(sentenceEnd);
+      const parts = isWhole ? [line] : splitLine(line);
       for (const [place, part] of parts.entries()) {
         const said = part.trim();
         if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
@@ -250,16 +251,16 @@ function readLines(
   return units;
 }
 
+function splitLine(line: string): string[] {
+  const ends = [...line.matchAll(sentenceEnd)].filter(({ index }) => !isAbbreviated(line, index - 1));
+  return [0, ...ends.map(({ index }) => index)].map((from, place) => line.slice(from, ends[place]?.index));
+}
+
 /** A longer block in a fence is code. */
 const fencedLinesMax = 10;
 
 /** A change that the agent shows is in its file: none of its words. */
 const opensChange = /^\s*[`~]{3,}\s*(?:diff|patch)\b/;
-
-function weightOfBlock({ role, text }: Message, { from, to }: { from: number; to: number }): number {
-  if (role === 'assistant' && opensChange.test(text.slice(from, to))) return 0;
-  return isLongBlock(text, from) ? weights.code : weights.fenced;
-}
 
 function isLongBlock(text: string, at: number): boolean {
   const fence = new MarkdownFence();

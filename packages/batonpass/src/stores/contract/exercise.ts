@@ -17,7 +17,6 @@ import { movingCases } from './moving.ts';
 import { naughtyTextCases } from './naughty-text.ts';
 import { reopenCases } from './reopen.ts';
 import { reportCases } from './report.ts';
-import { scopeCases } from './scope.ts';
 import { subscribeCases } from './subscribe.ts';
 import { waitingCases } from './waiting.ts';
 
@@ -34,7 +33,6 @@ const contractCases: readonly ContractCase[] = [
   waitingCases,
   reopenCases,
   listCases,
-  scopeCases,
   eventsCases,
   idempotencyCases,
   limitsCases,
