@@ -6,6 +6,7 @@ import { HandoffError, ParseError } from '../../packages/batonpass/src/core/erro
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { readLines, type TranscriptLine } from '../../packages/batonpass/src/transcripts/transcript-lines.ts';
 import type { TranscriptSource } from '../../packages/batonpass/src/transcripts/transcript-source.ts';
+import { openChunks } from '../../packages/batonpass/src/transcripts/transcript-source.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, userRow } from './rows.ts';
 
@@ -118,6 +119,10 @@ describe('broken transcripts', () => {
     const binary = join(folder, 'binary.jsonl');
     await writeFile(binary, Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0, 0, 10]));
     expect((await failure({ path: join(folder, 'absent.jsonl') })).code).toBe('file_not_found');
+    // One that goes away while it is read.
+    await expect(openChunks({ path: join(folder, 'absent.jsonl') }).next()).rejects.toMatchObject({
+      code: 'file_not_found',
+    });
     expect((await failure({ path: folder })).code).toBe('invalid_input');
     expect((await failure({ path: binary })).code).toBe('invalid_input');
     for (const text of ['', '\n\n', 'Dear diary,\n', '{"a":1}\n', '[]', '{"messages":[]}', '3']) {

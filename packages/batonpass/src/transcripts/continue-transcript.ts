@@ -8,8 +8,9 @@ import { type KnownSubagent, readSubagents } from './claude-code-subagents.ts';
 import { listNames } from './mask-row.ts';
 import { storedSession } from './opencode-store.ts';
 import { readTranscript } from './read-transcript.ts';
-import { assertTranscriptFile, detectFormat, nothingReadable, unreadable } from './transcript-format.ts';
+import { assertTranscriptFile, detectFormat, nothingReadable } from './transcript-format.ts';
 import { readLines, type TranscriptLine } from './transcript-lines.ts';
+import { unreadable } from './transcript-source.ts';
 
 /** Rises with each change of what a row holds, how it is masked, or which rows are read. */
 const progressVersion = 9;

@@ -9,6 +9,7 @@ import { isMessageRow, isWrappedMessage } from './message-rows.ts';
 import { isStored, storedSession } from './opencode-store.ts';
 import { readRoleHeading } from './role-headings.ts';
 import { readLines } from './transcript-lines.ts';
+import { unreadable } from './transcript-source.ts';
 import type { Unread } from './unread.ts';
 
 /** The format of a transcript, independent of its host. */
@@ -23,7 +24,8 @@ export type TranscriptFormat =
 /** What the errors about a transcript of no known format advise. */
 export const knownFormats = [
   'Give a Claude Code transcript: a .jsonl file below ~/.claude/projects.',
-  'Give a Codex rollout, a chat file of Gemini CLI (~/.gemini/tmp/PROJECT/chats), the events.jsonl of Copilot CLI, a session of OpenCode (opencode.db/ses_…), an export of SpecStory, Cursor or ChatGPT, the chat history of aider, or Markdown with a heading for each speaker.',
+  'Give a Codex rollout, a chat file of Gemini CLI (~/.gemini/tmp/PROJECT/chats), the events.jsonl of Copilot CLI, a session of OpenCode (opencode.db/ses_…), an export of SpecStory, Cursor or ChatGPT, a task of Cline or Roo Code, a session of pi, the chat history of aider, or Markdown with a heading for each speaker.',
+  'VS Code’s own chat.json is not read: export the chat with SpecStory, or copy it as Markdown.',
   'Give messages as JSON: {"messages": [{"role": "user", "content": "…"}]}, or the list alone.',
 ];
 
@@ -128,21 +130,6 @@ export async function assertTranscriptFile(path: string): Promise<void> {
       alternatives: ['Name the transcript file itself.', 'List the transcripts of this project: baton sessions'],
     },
   );
-}
-
-/** The error for a transcript that is not there or cannot be opened. */
-export function unreadable(path: string, cause: NodeJS.ErrnoException): HandoffError {
-  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') {
-    return new HandoffError('file_not_found', `Transcript not found: ${path} does not exist.`, {
-      details: { path },
-      alternatives: ['List the transcripts of this project: baton sessions'],
-      cause,
-    });
-  }
-  return new HandoffError('unavailable', `The transcript cannot be read: ${path} (${cause.code}).`, {
-    details: { path },
-    cause,
-  });
 }
 
 /** The error for a transcript that was read to its end and holds no message. */
