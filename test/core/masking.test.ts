@@ -45,6 +45,9 @@ const planted: Record<string, ((seed: number) => string)[]> = {
     (seed) => `DB_PASSWORD=${random(16, seed)}`,
     (seed) => `"apiKey": "${random(24, seed)}"`,
     (seed) => `client_secret: '${random(20, seed)}'`,
+    (seed) => `Password root: \`${random(16, seed)}!\``,
+    (seed) => `- user app: \`app\` / \`${random(16, seed)}!\``,
+    (seed) => `with -p${random(16, seed)}! it began`,
   ],
 };
 
@@ -62,6 +65,7 @@ const ordinary = [
   'The password must have 12 characters, and the token: it expires after 15 minutes.',
   'sk-learn-like-names and risk-assessment-of-the-whole-project-2026',
   'https://example.org:8080/a/b?c=d#e and git@github.com:sam/tidepool.git',
+  'the user opened parser#1234 for a login of sam2@example.org with $HOME_DIR1, -p3306:3306 and -pthread1',
   'if (secret === undefined) throw new Error("no secret");',
   'Bearer tokens are described in authentication-and-authorisation',
 ];

@@ -180,6 +180,8 @@ verifies(
     const requests = [
       'in src/app.ts:42 rename the counter to seen',
       '@app/home/service-card.vue:1-194 为所有的样式转成新的写法',
+      '@c:\\notes\\3.txt:530-554',
+      'download the next one: https://example.org/courses/01f72f4f-d89c-425f-a1c6-d8406d55aa01/192306f6d5',
     ];
     for (const request of requests) {
       const [asked] = extract(request, 'OK.').where_it_stands;
@@ -224,4 +226,13 @@ verifies(['FIDELITY.others'], 'a change that the agent shows is none of its word
   const words = extract('Mend the header.', answer).words.map(({ content }) => content);
   expect(words).toContain('The header is mended.');
   expect(words.join(' ')).not.toContain('import');
+});
+
+verifies(['FIDELITY.final'], 'a short block of commands is kept whole, with lines that were said before', () => {
+  const answer = 'Run the script `use-shop` first.';
+  const last = 'After the restart:\n\n```bash\nuse-shop\necho $SHOP_HOME\npwd\n```\n\nThen tell me what it prints.';
+  const { words } = extract('Set up the shop.', answer, 'It says nothing.', last);
+  expect(words.filter(({ message }) => message === 3).map(({ content }) => content)).toEqual(
+    expect.arrayContaining(['use-shop', 'echo $SHOP_HOME', 'pwd']),
+  );
 });

@@ -70,4 +70,49 @@ describe("tools in SpecStory's exports", () => {
     expect(where_it_stands.filter(({ kind }) => kind === 'check')).toEqual([]);
     expect([...results, ...environment]).toEqual([]);
   });
+
+  verifies(['READ.specstory'], 'take what a command printed for its end where no exit code is given', async () => {
+    const shell = (kind: string, name: string, result: string) => [
+      `<tool-use data-tool-type="${kind}" data-tool-name="${name}"><details>`,
+      `<summary>Tool use: **${name}**</summary>`,
+      '`cargo test`',
+      '```text',
+      result,
+      '```',
+      '</details></tool-use>',
+    ];
+    const printed = [
+      'error: could not compile `tides`',
+      'zsh: command not found: cargo',
+      'make: *** [all] Error 2',
+      "    + FullyQualifiedErrorId : InvalidEndOfLine\nIl token '&&' non è valido.",
+      'npm ERR! code ELIFECYCLE',
+      '3 passed, no error: all done',
+    ];
+    const { messages } = await read(
+      '_**User**_',
+      'Test it.',
+      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+      ...printed.flatMap((result) => shell('shell', 'run_terminal_command_v2', result)),
+      // Claude Code reports a failure itself: a passing test may print anything.
+      ...shell('bash', 'Bash', 'error: this is the message that is tested'),
+    );
+    const calls = messages[1]?.tool_calls.map(({ command, outcome }) => [command, outcome?.is_error]);
+    expect(calls).toEqual([true, true, true, true, true, false, false].map((failed) => ['cargo test', failed]));
+  });
+
+  verifies(['READ.specstory'], 'take a command of the host, and what it printed, for no request', async () => {
+    const { messages } = await read(
+      '_**User**_',
+      'Mend it.',
+      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+      'Done.',
+      '',
+      '_**User**_',
+      '',
+      '/exit',
+      ' ⎿  Bye!',
+    );
+    expect(messages.map(({ text }) => text)).toEqual(['Mend it.', 'Done.']);
+  });
 });

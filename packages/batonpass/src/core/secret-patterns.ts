@@ -194,12 +194,30 @@ export const patterns: readonly SecretPattern[] = [
     accepts: (secret) => !isPlaceholder(secret) && (isMixed(secret) || isPlainWord(secret)),
   },
   {
+    // A value with a sign that only passwords have, as an argument, and in a line that speaks of a password or an account.
+    kind: 'password',
+    pattern: /(?<=[`\s("']-p)(?<secret>[^\s`"'(){}<>/\\:;,=|]{8,40})(?=[`\s).,"']|$)/dgm,
+    accepts: hasPasswordSign,
+  },
+  {
+    kind: 'password',
+    pattern:
+      /(?<![\p{L}\d])(?:pass(?:word|wort|phrase)|contraseña|senha|mot de passe|пароль?|wachtwoord|parola|şifre|hasło|root|user(?:name)?|utente|usuario|login)(?![\p{L}\d]{3})[^\n]{0,60}?(?<=[`\s(:"'](?:-p)?)(?<secret>[^\s`"'(){}<>/\\:;,=|]{8,40})(?=[`\s).,"']|$)/dgimu,
+    accepts: hasPasswordSign,
+  },
+  {
     kind: 'session-cookie',
     pattern:
       /(?:(?:set-)?cookie["']?:[ \t]{0,4}["']?|(?:-b|--cookie)[ =]["']?|;[ \t]{0,2}(?=[\w.-]{0,40}(?:sess|sid|auth|token|jwt|remember)))(?:[^\s;=]{1,60}=[^\s;]{0,11};[ \t]?){0,6}[\w.-]{1,60}=(?<secret>[A-Za-z0-9%._~+/=|-]{12,1000})/dgi,
     accepts: (secret) => isRandomLooking(secret),
   },
 ];
+
+/** Letters, digits and a sign: no address, no number of an issue, no variable. */
+function hasPasswordSign(secret: string): boolean {
+  const isAddress = /@[\w-]+\.\w|^[$%@#]|[#@]\d+$/.test(secret);
+  return !isAddress && /[A-Za-z]/.test(secret) && /\d/.test(secret) && /[!@#$%^*]/.test(secret);
+}
 
 function hasDigit(secret: string): boolean {
   return /\d/.test(secret);

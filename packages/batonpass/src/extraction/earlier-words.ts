@@ -2,6 +2,7 @@ import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { contentWords } from './content-words.ts';
+import { isName, orderUnits, type Unit } from './order-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
 import { isAbbreviated } from './plain-text.ts';
 import { withQuestion } from './sentences.ts';
@@ -64,29 +65,12 @@ const weights = {
 } as const;
 /** What the agent or the host said in the first turn keeps so much of its weight: what came later overrides it. */
 const oldest = 0.1;
-/** What is left of a word's worth that a later turn speaks of again: the later one holds. */
-const restated = 0.5;
 /** A sentence is overtaken where later turns name this share of what it names, and keeps so much of its weight. */
 const overtaken = { share: 0.5, left: 0.02 } as const;
-/** What each repetition of a word leaves of its worth. */
-const repeated = 0.4;
-/** A word's worth is divided by the number of times it is said, to this power. */
-const rarity = 0.1;
 const shortCharacters = 40;
 /** "Awesome.", "Any other ideas?": a shorter sentence of a person hardly says anything. */
 const remarkCharacters = 20;
 const announcementCharactersMax = 250;
-
-interface Unit {
-  message: number;
-  by: EarlierWord['by'];
-  text: string;
-  isSameLine: boolean;
-  isReversed?: boolean;
-  turn: number;
-  weight: number;
-  terms: readonly string[];
-}
 
 /**
  * The sentences of a conversation that matter most to who goes on, in the order in which they were said and each with
@@ -141,11 +125,6 @@ function withReversed(units: readonly Unit[], reversals: readonly Reversal[]): U
     );
     return isReversed ? { ...unit, isReversed, weight: unit.weight * overtaken.left } : unit;
   });
-}
-
-/** A path, a number, an identifier. */
-function isName(term: string): boolean {
-  return term.length > 2 && /[\d./_:@-]/.test(term);
 }
 
 /** The messages that are read, counted from the newest text, and the position of each in the dialogue. */
@@ -215,6 +194,7 @@ function readLines(
   const units: Unit[] = [];
   const fence = new MarkdownFence();
   let code = 1;
+  let block: number | undefined;
   let toldOf = -1;
   for (let from = 0; from <= text.length; ) {
     const stop = text.indexOf('\n', from);
@@ -224,6 +204,7 @@ function readLines(
     const wasFenced = fence.isOpen;
     if (range === -1) fence.read(line);
     const isFence = wasFenced !== fence.isOpen;
+    if (isFence) block = wasFenced || !isShortBlock(text, from) ? undefined : from;
     if (isFence && !wasFenced)
       code = by === 'agent' && opensChange.test(line) ? 0 : isLongBlock(text, from) ? weights.code : weights.fenced;
     if (range !== -1) {
@@ -239,11 +220,21 @@ function readLines(
       const parts = isWhole ? [line] : splitLine(line);
       for (const [place, part] of parts.entries()) {
         const said = part.trim();
-        if (said.length < unitCharactersMin || (by === 'host' && hostsFrame.test(said))) continue;
+        if (said.length < (block === undefined ? unitCharactersMin : 1) || (by === 'host' && hostsFrame.test(said)))
+          continue;
         const factor = shapeOf(said, { by, code: wasFenced ? code : 1 });
         // Code is worth no more where it ends the last answer.
         const worth = wasFenced && code === weights.code ? Math.min(weight, weights.agent) : weight;
-        units.push(toUnit(cut(said), { index, by, turn, weight: worth * factor, isSameLine: place > 0 }));
+        units.push(
+          toUnit(cut(said), {
+            index,
+            by,
+            turn,
+            weight: worth * factor,
+            isSameLine: place > 0,
+            ...(block !== undefined && { block }),
+          }),
+        );
       }
     }
     from = to + 1;
@@ -263,15 +254,27 @@ const fencedLinesMax = 10;
 const opensChange = /^\s*[`~]{3,}\s*(?:diff|patch)\b/;
 
 function isLongBlock(text: string, at: number): boolean {
+  return countBlock(text, at) > fencedLinesMax;
+}
+
+/** So short a block is shown whole or not at all. */
+const wholeLinesMax = 5;
+
+function isShortBlock(text: string, at: number): boolean {
+  return countBlock(text, at) <= wholeLinesMax;
+}
+
+/** The lines of a fenced block, as far as it matters how many; of one that is never closed none. */
+function countBlock(text: string, at: number): number {
   const fence = new MarkdownFence();
   let from = at;
   for (let lines = 0; lines <= fencedLinesMax; lines += 1) {
     const stop = text.indexOf('\n', from);
     fence.read(text.slice(from, stop === -1 ? text.length : stop));
-    if (stop === -1 || !fence.isOpen) return false;
+    if (stop === -1 || !fence.isOpen) return lines - 1;
     from = stop + 1;
   }
-  return true;
+  return fencedLinesMax + 1;
 }
 
 /** "**Which store?** SQLite": an answer says nothing without its question. */
@@ -283,7 +286,7 @@ const hostsFrame =
 
 function toUnit(
   text: string,
-  { index, ...rest }: Pick<Unit, 'by' | 'turn' | 'weight' | 'isSameLine'> & { index: number },
+  { index, ...rest }: Pick<Unit, 'by' | 'turn' | 'weight' | 'isSameLine' | 'block'> & { index: number },
 ): Unit {
   return { message: index, text, terms: termsOf(text), ...rest };
 }
@@ -315,86 +318,4 @@ function termsOf(text: string): string[] {
     else for (let at = 0; at < found.length - 1; at += 1) terms.add(found.slice(at, at + 2));
   }
   return [...terms].filter((term) => term.length > 1);
-}
-
-interface Term {
-  /** What the word is worth where it is said first. */
-  worth: number;
-  lastTurn: number;
-  /** What is left of its worth after the sentences that were taken. */
-  left: number;
-}
-
-/** Takes the sentence that adds most for its length, again and again. */
-function orderUnits(units: readonly Unit[]): Unit[] {
-  const terms = readTerms(units);
-  const gainOf = ({ text, weight, turn, terms: own }: Unit) => {
-    let sum = 0;
-    for (const name of own) {
-      const term = terms.get(name);
-      if (term !== undefined) sum += term.worth * term.left * (term.lastTurn > turn ? restated : 1);
-    }
-    return (weight * sum) / (lengthOf(text) + 8) ** 0.8;
-  };
-  const waiting = units.map((unit, place): Waiting => ({ unit, place, gain: 0 }));
-  const order: Unit[] = [];
-  let characters = 0;
-  while (waiting.length > 0 && characters <= limits.words_bytes_max && order.length < limits.entries_max) {
-    if (order.length % rounds === 0) {
-      for (const entry of waiting) entry.gain = gainOf(entry.unit);
-      waiting.sort(compare);
-    }
-    // Gains only fall, and few of them by one sentence: the best of all is among those that were the best before.
-    let at = waiting.length - 1;
-    for (let index = at; index >= Math.max(0, waiting.length - candidates); index -= 1) {
-      const entry = waiting[index] as Waiting;
-      entry.gain = gainOf(entry.unit);
-      if (compare(entry, waiting[at] as Waiting) > 0) at = index;
-    }
-    const [best] = waiting.splice(at, 1);
-    if (best === undefined) break;
-    order.push(best.unit);
-    characters += best.unit.text.length;
-    for (const name of best.unit.terms) {
-      const term = terms.get(name);
-      if (term !== undefined) term.left *= repeated;
-    }
-  }
-  return order;
-}
-
-/** Sentences that are weighed again before each is taken, and how many are taken before all are. */
-const candidates = 200;
-const rounds = 25;
-
-interface Waiting {
-  unit: Unit;
-  place: number;
-  gain: number;
-}
-
-/** The greatest gain last; of equals what was said first. */
-function compare(left: Waiting, right: Waiting): number {
-  return left.gain - right.gain || right.place - left.place;
-}
-
-function readTerms(units: readonly Unit[]): Map<string, Term> {
-  const counts = new Map<string, { count: number; lastTurn: number }>();
-  for (const { terms, turn } of units) {
-    for (const term of terms) {
-      const known = counts.get(term) ?? { count: 0, lastTurn: 0 };
-      counts.set(term, { count: known.count + 1, lastTurn: Math.max(known.lastTurn, turn) });
-    }
-  }
-  return new Map(
-    [...counts].map(([term, { count, lastTurn }]) => {
-      return [term, { worth: (isName(term) ? 1.5 : 1) / count ** rarity, lastTurn, left: 1 }];
-    }),
-  );
-}
-
-/** About its tokens: four characters, or one of a script without spaces. */
-function lengthOf(text: string): number {
-  const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
-  return wide + (text.length - wide) / 4;
 }

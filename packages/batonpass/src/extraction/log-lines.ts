@@ -3,7 +3,7 @@ const lineCharactersRead = 500;
 
 /** Openings of lines that programs print, and of code. */
 const logOpening =
-  /^\s*(?:\$ |❯ |➜ |> |PS [A-Z]:\\|[^\s>]{1,60}\\[^>\n]{0,120}>|[dl-][r-][w-][xs-][rwxst-]{6}|total \d+$|(?:bash|zsh|sh|fish|cmd): |[\w.-]+: (?:error|warning|fatal|note)\b|[\w+]*\w(?:[-.][\w+]+)+: \S|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|[]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
+  /^\s*(?:\$ |curl ["'-]|❯ |➜ |> |PS [A-Z]:\\|[^\s>]{1,60}\\[^>\n]{0,120}>|[dl-][r-][w-][xs-][rwxst-]{6}|total \d+$|(?:bash|zsh|sh|fish|cmd): |[\w.-]+: (?:error|warning|fatal|note)\b|[\w+]*\w(?:[-.][\w+]+)+: \S|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|[]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
 
 /** Ends and marks that sentences do not have. */
 const logShape =
@@ -11,12 +11,18 @@ const logShape =
 
 /** A place in a file, which a sentence can name too; a program's message begins with it. */
 const fileAndLine = /\S*\.\w{1,5}(?:\?\S{1,40})?:\d+(?:[:-]\d+)?/;
-const opensMessage = /^\s*[^\s@]\S*\.\w{1,5}(?:\?\S{1,40})?:\d/;
+const opensMessage = /^\s*\S+\.\w{1,5}(?:\?\S{1,40})?:\d/;
 /** What a sentence has besides: some words, or characters of a script without spaces. */
 const sentenceShape = /(?:\p{L}+[\s,:]+){3,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{4,}/u;
 
 /** "[Image #1]", "[Pasted text #2 +12 lines]", "[Image: source: shot.png]". */
 const attachmentMark = /^\s*(?:\[\p{L}[\p{L} ]{0,30}(?:#\d{1,4}|: ?[^\]\n]{1,200}\.\w{1,5})[^\]\n]{0,40}\]\s*)+(?=\S)/u;
+
+/** A file that the person points at, as hosts write it: "@src/app.ts:3-9". */
+const reference = /(?<=^|\s)@[^\s@()]*[/\\.][^\s()]*(?=\s|$)/g;
+
+/** A sentence with a long address in it is still one. */
+const address = /\S+:\/\/\S+/g;
 
 /** A line without the marks that a host puts before the words for what the person attached. */
 export function withoutAttachmentMarks(line: string): string {
@@ -26,13 +32,14 @@ export function withoutAttachmentMarks(line: string): string {
 /** Whether a line is what programs print or read, by its shape. */
 export function isLogLine(whole: string): boolean {
   // What a line is shows at its beginning; patterns that look for an end take long over a long one.
-  const line = withoutAttachmentMarks(whole.slice(0, lineCharactersRead));
+  const line = withoutAttachmentMarks(whole.slice(0, lineCharactersRead)).replace(reference, ' ');
   const text = line.trim();
   if (text === '') return false;
-  if (logOpening.test(line) || logShape.test(line)) return true;
+  const prose = text.replace(address, ' ').trim();
+  if (logOpening.test(line) || logShape.test(line.replace(address, ' '))) return true;
   const location = fileAndLine.exec(line);
   if (location !== null) return opensMessage.test(line) || !sentenceShape.test(line.replace(location[0], ' '));
   // Sentences are letters and spaces for the most part; data is not.
-  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
-  return text.length >= 12 && letters / text.length < 0.6;
+  const letters = prose.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return prose.length >= 12 && letters / prose.length < 0.6;
 }

@@ -139,8 +139,7 @@ function toWritten(paths: readonly string[]): ExtractedResult {
 
 function toResult(command: string, { outcome }: ToolCall, isFresh: boolean): ExtractedResult {
   const failed = hasFailed({ outcome });
-  const code = outcome?.exit_code ?? (failed ? undefined : 0);
-  const exit = code === undefined ? 'failed' : `exit code ${code}`;
+  const exit = outcome?.exit_code === undefined ? (failed ? 'failed' : 'succeeded') : `exit code ${outcome.exit_code}`;
   const when = isFresh ? '' : ', before later changes';
   return { description: `\`${command}\`: ${exit}${when}.`, status: failed ? 'failed' : 'completed' };
 }

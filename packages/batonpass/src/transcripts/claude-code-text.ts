@@ -56,9 +56,12 @@ export function readUserText(text: string): string {
   cleaned = unwrapCommand(cleaned, text.trimStart().startsWith('<command-message>'));
   for (const interruption of interruptions) cleaned = cleaned.replaceAll(interruption, '');
   if (isApprovedPlan(cleaned)) cleaned = cleaned.split(planFooter)[0] ?? '';
-  if (hostsTexts.some((start) => cleaned.startsWith(start))) return '';
+  if (hostsTexts.some((start) => cleaned.startsWith(start)) || ownCommand.test(cleaned)) return '';
   return cleaned === text ? text.trim() : cleaned.replace(/\n{3,}/g, '\n\n').trim();
 }
+
+/** A command of the host as its screen shows it, with what it printed: "/exit", and below it "⎿  Bye!". */
+const ownCommand = /^\s*\/[a-z][\w:-]{0,60}(?: [^\n]{0,200})?\n\s*⎿/;
 
 /** What Claude Code appends to an approved plan: it points the agent to the transcript of the session before. */
 const planFooter = '\n\nIf you need specific details from before exiting plan mode';

@@ -1,8 +1,9 @@
+import type { ToolCall } from '../core/conversation.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import type { AnswerPart } from './conversation-builder.ts';
 import { asObject, parseLine } from './json-value.ts';
 import { listOpenCodeCalls } from './opencode.ts';
-import { readOutcome } from './tool-calls.ts';
+import { readOutcome, readPrinted } from './tool-calls.ts';
 
 /** How the export begins a tool call, with its input and what came back below it. */
 const toolLine = /^\*\*Tool: (?<name>[^*\n]{1,200})\*\*$/;
@@ -87,8 +88,13 @@ function readTool(name: string, lines: readonly string[], cwd: string | undefine
   }
   const from = inputEnd + 4;
   const end = findOutputEnd(lines, from);
-  const outcome = readOutcome(lines.slice(from, end).join('\n').trimEnd(), label === '**Error:**');
-  return [{ calls: calls.map((call) => ({ ...call, outcome })) }, { text: lines.slice(end + 1).join('\n') }];
+  const output = lines.slice(from, end).join('\n').trimEnd();
+  const outcomeOf = ({ command }: ToolCall) =>
+    (command === undefined ? readOutcome : readPrinted)(output, label === '**Error:**');
+  return [
+    { calls: calls.map((call) => ({ ...call, outcome: outcomeOf(call) })) },
+    { text: lines.slice(end + 1).join('\n') },
+  ];
 }
 
 /** An output may hold fenced blocks itself: then the lines after its first fence leave one open, and it ends with the last. */

@@ -2,7 +2,7 @@ import type { ToolCall } from '../core/conversation.ts';
 import { isTurnedDown, questionTool, readSpokenResult, withoutSpoken } from './claude-code-text.ts';
 import { readCode } from './codex-items.ts';
 import { describeAnswer } from './question-tool.ts';
-import { readCommand, readOutcome, relativePath } from './tool-calls.ts';
+import { readCommand, readOutcome, readPrinted, relativePath } from './tool-calls.ts';
 
 /** What SpecStory calls the kinds of tools, and older exports the tools. */
 const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
@@ -24,7 +24,7 @@ const effects: ReadonlyMap<string, ToolCall['effect']> = new Map([
   ['edit_notebook_file', 'write'],
 ]);
 
-const shells: ReadonlySet<string> = new Set(['shell', 'command', 'run_terminal_cmd', 'run_in_terminal']);
+const shells: ReadonlySet<string> = new Set(['shell', 'bash', 'command', 'run_terminal_cmd', 'run_in_terminal']);
 
 /** A tool's block in an export of SpecStory as calls: code has as many as it makes. @param cwd - paths below it become relative. */
 export function readToolBlock(block: string, cwd: string | undefined): ToolCall[] {
@@ -42,7 +42,9 @@ export function readToolBlock(block: string, cwd: string | undefined): ToolCall[
   const result = lastFence(block);
   if (result === undefined || result === command) return [call];
   const isError = /^\s*(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/.test(result) || isTurnedDown(result);
-  if (command !== undefined || isError) call.outcome = readOutcome(withoutSpoken(result), isError);
+  // Claude Code reports each failure; other hosts' exports only what a command printed.
+  const read = command !== undefined && name !== 'Bash' ? readPrinted : readOutcome;
+  if (command !== undefined || isError) call.outcome = read(withoutSpoken(result), isError);
   return [call];
 }
 
