@@ -232,7 +232,7 @@ verifies(['FIDELITY.final'], 'a short block of commands is kept whole, with line
   const answer = 'Run the script `use-shop` first.';
   const last = 'After the restart:\n\n```bash\nuse-shop\necho $SHOP_HOME\npwd\n```\n\nThen tell me what it prints.';
   const { words } = extract('Set up the shop.', answer, 'It says nothing.', last);
-  expect(words.filter(({ message }) => message === 3).map(({ content }) => content)).toEqual(
-    expect.arrayContaining(['use-shop', 'echo $SHOP_HOME', 'pwd']),
-  );
+  const block = words.filter(({ content }) => ['use-shop', 'echo $SHOP_HOME', 'pwd'].includes(content));
+  const [first = 0] = block.map(({ rank }) => rank);
+  expect(block.map(({ rank }) => rank)).toEqual([first, first + 1, first + 2]);
 });
