@@ -222,7 +222,7 @@ verifies(['FIDELITY.others'], 'of a pasted error the line that says what is wron
 
 verifies(['FIDELITY.others'], 'a change that the agent shows is none of its words', () => {
   const answer =
-    'The header is mended.\n\n```diff\n- import OldMenuIcon from "icons";\n+ import { Menu } from "lucide";\n```';
+    '```ts\n<<<<<<< SEARCH\nimport a from "a";\n=======\nimport b from "b";\n>>>>>>> REPLACE\n```\nThe header is mended.\n\n```diff\n- import OldMenuIcon from "icons";\n+ import { Menu } from "lucide";\n```';
   const words = extract('Mend the header.', answer).words.map(({ content }) => content);
   expect(words).toContain('The header is mended.');
   expect(words.join(' ')).not.toContain('import');

@@ -5,6 +5,17 @@ import { extract } from './dialogue.ts';
 const orders = (...texts: string[]) => extract(...texts).instructions.map(({ content }) => content);
 
 describe('standing instructions', () => {
+  verifies(['FIDELITY.orders'], 'what a person reports of always or never is no standing order', () => {
+    const reports = [
+      'You keep saying they are gone, but they have always remained.',
+      'It has never worked on my machine.',
+      'There is always a gap at the bottom.',
+    ];
+    for (const report of reports) expect(extract(report, 'OK.').instructions).toEqual([]);
+    for (const order of ['Always run the tests.', 'Secrets are never logged.', 'The agent must never push.'])
+      expect(extract(order, 'OK.').instructions.map(({ content }) => content)).toEqual([order]);
+  });
+
   verifies(['FIDELITY.orders'], 'are kept word for word, and one that is alike replaces none', () => {
     expect(
       orders(

@@ -75,6 +75,25 @@ describe("aider's history", () => {
     expect(messages[1]?.tool_calls).toMatchObject([{ path: 'server.conf' }, { command: 'make restart' }]);
   });
 
+  verifies(
+    ['READ.aider'],
+    'takes nothing that aider prints below an answer with an open block for the answer',
+    async () => {
+      const text = [
+        '# aider chat started at 2026-09-14 08:00:00',
+        user('Add the menu.'),
+        '',
+        '```ts',
+        'const menu = 1;',
+        own('Tokens: 59k sent, 2.6k received. Cost: $0.03 message, $0.17 session.'),
+        own('The LLM did not conform to the edit format.'),
+        own('Retrying in 0.2 seconds...'),
+      ].join('\n');
+      const { messages } = await readTranscript({ text, name: 'history.md' });
+      expect(messages.map(({ text: said }) => said)).toEqual(['Add the menu.', '```ts\nconst menu = 1;']);
+    },
+  );
+
   verifies(['READ.aider'], 'gives the last run in which somebody spoke, and what aider did', async () => {
     const { messages, ...about } = await read(history);
     expect(about).toMatchObject({ host: 'aider', session: '2026-09-14 08:00:00', unread: { lines: 0 } });

@@ -206,7 +206,12 @@ function readLines(
     const isFence = wasFenced !== fence.isOpen;
     if (isFence) block = wasFenced || !isShortBlock(text, from) ? undefined : from;
     if (isFence && !wasFenced)
-      code = by === 'agent' && opensChange.test(line) ? 0 : isLongBlock(text, from) ? weights.code : weights.fenced;
+      code =
+        by === 'agent' && opensChange.test(text.slice(from, to + 20))
+          ? 0
+          : isLongBlock(text, from)
+            ? weights.code
+            : weights.fenced;
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
@@ -251,7 +256,7 @@ function splitLine(line: string): string[] {
 const fencedLinesMax = 10;
 
 /** A change that the agent shows is in its file: none of its words. */
-const opensChange = /^\s*[`~]{3,}\s*(?:diff|patch)\b/;
+const opensChange = /^\s*[`~]{3,}(?:\s*(?:diff|patch)\b|[^\n]{0,40}\n<{5,9} ?SEARCH\b)/;
 
 function isLongBlock(text: string, at: number): boolean {
   return countBlock(text, at) > fencedLinesMax;

@@ -159,7 +159,10 @@ export class AiderReader implements TranscriptReader {
   }
 
   private isOwn(line: string): boolean {
-    if (!line.startsWith('>') || this.fence.isOpen) return false;
+    if (!line.startsWith('>')) return false;
+    // The count below an answer ends it, and the block that a broken answer left open.
+    if (/^> Tokens: .{1,100} received\b/.test(line)) this.fence.reset();
+    if (this.fence.isOpen) return false;
     return line.endsWith('  ') || ownWords.test(line.slice(1).trim());
   }
 
