@@ -195,6 +195,7 @@ verifies(
       'WARN[0000] the attribute is obsolete, please remove it to avoid confusion',
       "python3: can't open file '/app/init.py': [Errno 2] No such file or directory",
       'import psycopg',
+      'already running (base) sam@tide:~/shop$ npm run build npm error Missing script: please add it (base) sam@tide:~/shop$',
     ];
     for (const message of messages) {
       const { where_it_stands, decisions, instructions } = extract(`It fails:\n\n${message}`, 'OK.');
@@ -236,3 +237,34 @@ verifies(['FIDELITY.final'], 'a short block of commands is kept whole, with line
   const [first = 0] = block.map(({ rank }) => rank);
   expect(block.map(({ rank }) => rank)).toEqual([first, first + 1, first + 2]);
 });
+
+verifies(
+  ['FIDELITY.final'],
+  'the last short messages are not torn where there is room for more than single sentences',
+  () => {
+    const report = (topic: string) =>
+      Array.from(
+        { length: 40 },
+        (_, n) => `The ${topic} table ${n} is read from src/${topic}/table-${n}.ts in ${n + 3} ms.`,
+      );
+    const last = [
+      'It is slow in the morning.',
+      'The cache is empty then.',
+      'Shall I fill it before?',
+      'It takes a minute.',
+    ];
+    const texts = [
+      'Read the tables.',
+      report('tide').join('\n'),
+      'And the maps.',
+      report('map').join('\n'),
+      'Why is it slow?',
+    ];
+    const { words } = extract(...texts, last.join('\n'), 'Which cache?', 'The one of the tables.');
+    const shown: string[] = [];
+    for (const { content } of words.toSorted((left, right) => left.rank - right.rank)) {
+      if (shown.join('').length < 2_600) shown.push(content);
+    }
+    expect(shown).toEqual(expect.arrayContaining([...last, 'Why is it slow?']));
+  },
+);

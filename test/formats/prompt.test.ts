@@ -235,6 +235,15 @@ verifies(['RENDER.words'], 'what was asked first is not told again as a decision
   expect(text).toContain('## Decisions\n- Use SQLite. [0]');
 });
 
+verifies(['RENDER.words'], 'a short line of a block is shown although an earlier line says it too', () => {
+  const said = (content: string, rank: number) => ({ message: 3, by: 'agent' as const, content, rank });
+  const instructions = ['Run use-storage-shop first.', 'Never touch the legacy module.'];
+  const words = [said('use-storage-shop', 0), said('echo $HOME', 1), said('Never touch the legacy module.', 2)];
+  const { text } = renderContent(sampleContent({ instructions, words }), 2_000);
+  expect(text).toContain('- 3 agent: use-storage-shop\n  echo $HOME');
+  expect(text.match(/legacy module/g)).toHaveLength(1);
+});
+
 const anyText = fc.oneof(
   fc.constantFrom(...hostileTexts),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }),

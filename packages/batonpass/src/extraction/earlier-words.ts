@@ -34,6 +34,9 @@ const charactersRead = 1_000_000;
 /** A longer line is data; its beginning says what it is. */
 const unitCharactersMax = 600;
 const unitCharactersMin = 4;
+/** Messages of the last turns that are not longer are not torn. */
+const wholeTurns = 2;
+const wholeCharactersMax = 1_200;
 
 /**
  * How much a sentence matters by who says it and where, before its words are looked at. Fitted on labelled sessions:
@@ -148,7 +151,9 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
     if (reply !== undefined) {
       return [toUnit(reply, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
     }
-    return readLines({ ...message, text }, { weight, turn, pasted });
+    const units = readLines({ ...message, text }, { weight, turn, pasted });
+    const isShort = message.role !== 'system' && turns - turn < wholeTurns && text.length <= wholeCharactersMax;
+    return isShort ? units.map((unit) => ({ ...unit, isOfShort: true as const })) : units;
   });
 }
 

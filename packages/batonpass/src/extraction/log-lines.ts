@@ -7,7 +7,7 @@ const logOpening =
 
 /** Ends and marks that sentences do not have. */
 const logShape =
-  /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|\[Errno \d+\]|^\S+-\d+\s+\| |^(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w*, ()]+)$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
+  /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|\w@[\w-]+:[~/][^\s$#]*[$#] |\[Errno \d+\]|^\S+-\d+\s+\| |^(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w*, ()]+)$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
 
 /** A place in a file, which a sentence can name too; a program's message begins with it. */
 const fileAndLine = /\S*\.\w{1,5}(?:\?\S{1,40})?:\d+(?:[:-]\d+)?/;

@@ -16,6 +16,8 @@ export interface Unit {
   isSameLine: boolean;
   /** The short fenced block of its message that it is a line of. */
   block?: number;
+  /** Its message is short and one of the last. */
+  isOfShort?: true;
   isReversed?: boolean;
   turn: number;
   weight: number;
@@ -37,7 +39,8 @@ interface Term {
 
 /**
  * The sentences by what each adds for its length to those before it, the best first, as many as a handoff can hold. A short
- * fenced block comes whole: a line of commands without the one before it does not work.
+ * fenced block comes whole: a line of commands without the one before it does not work. So do the last short messages, which a
+ * reader follows only as they were said.
  */
 export function orderUnits(units: readonly Unit[]): Unit[] {
   const terms = readTerms(units);
@@ -73,18 +76,32 @@ export function orderUnits(units: readonly Unit[]): Unit[] {
       if (term !== undefined) term.left *= repeated;
     }
   }
-  return withWholeBlocks(order, units);
+  return withWholeTexts(order, units);
 }
 
-function withWholeBlocks(order: readonly Unit[], units: readonly Unit[]): Unit[] {
+/** So many characters are single sentences: the smallest budgets hold no more. Behind them the last messages come whole. */
+const singleCharactersMax = 2_200;
+
+/** The order in which nothing is torn: short fenced blocks come whole, and behind the first sentences the last short messages. */
+function withWholeTexts(order: readonly Unit[], units: readonly Unit[]): Unit[] {
   const blocks = Map.groupBy(units, ({ message, block }) => (block === undefined ? '' : `${message} ${block}`));
-  return [
-    ...new Set(
-      order.flatMap((unit) =>
-        unit.block === undefined ? [unit] : (blocks.get(`${unit.message} ${unit.block}`) ?? []),
-      ),
-    ),
-  ];
+  const messages = Map.groupBy(units, ({ message, isOfShort }) => (isOfShort === true ? message : -1));
+  const whole = new Set<Unit>();
+  let characters = 0;
+  const take = (unit: Unit) => {
+    const block = unit.block === undefined ? [unit] : (blocks.get(`${unit.message} ${unit.block}`) ?? []);
+    const isSingle = characters < singleCharactersMax || unit.isOfShort !== true;
+    for (const each of isSingle ? block : (messages.get(unit.message) ?? [])) {
+      if (!whole.has(each)) characters += each.text.length;
+      whole.add(each);
+    }
+  };
+  for (const unit of order) {
+    const wasSingle = characters < singleCharactersMax;
+    take(unit);
+    if (wasSingle && characters >= singleCharactersMax) for (const torn of [...whole]) take(torn);
+  }
+  return [...whole];
 }
 
 /** Sentences that are weighed again before each is taken, and how many are taken before all are. */

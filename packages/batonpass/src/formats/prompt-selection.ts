@@ -148,10 +148,13 @@ class Choice {
   }
 }
 
+/** A line of fewer letters is worth its place although another says it: lists and blocks of commands stay whole. */
+const SAID_LETTERS_MIN = 16;
+
 /** Whether what is said, reduced, contains a sentence; short ones occur everywhere by chance. */
 export function contains(said: string, sentence: string): boolean {
   const text = bare(sentence);
-  return text.length >= 12 && said.includes(text);
+  return text.length >= SAID_LETTERS_MIN && said.includes(text);
 }
 
 /** A text reduced to letters and digits, to compare two of the same meaning. */
