@@ -6,7 +6,7 @@ import type { ExtractedDecision, ExtractedRisk } from './extraction.ts';
 /** Ranks up to which a sentence is of what the conversation is about. */
 const decisionRankMax = 60;
 const impliedRankMax = 100;
-const riskRankMax = 60;
+const riskRankMax = 80;
 /** In a session of work a concern of an earlier turn was dealt with, or is said again. */
 const riskTurnsBack = 1;
 
