@@ -81,7 +81,7 @@ describe('file mentions', () => {
 
   verifies(['EXTRACT.files'], 'are no libraries, addresses, members, patterns or places outside', () => {
     const text =
-      'Node.js, three.js, https://example.org/a.ts, example.com/b.html, time.Date, console.log, JSON.parse, *.ts, src/{a,b}.ts, v1.2.3, e.g. this, node_modules/x/index.js, ~/.claude/x.json, /tmp/y.ts, 3.5, and/or';
+      'Node.js, three.js, https://example.org/a.ts, example.com/b.html, time.Date, console.log, JSON.parse, *.ts, src/{a,b}.ts, v1.2.3, e.g. this, node_modules/x/index.js, node_modules\\x\\lib.js, ~/.claude/x.json, /tmp/y.ts, 3.5, and/or';
     expect(mentioned(text)).toEqual([]);
   });
 });

@@ -174,7 +174,7 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   };
   const [, state = ''] = renderContent(content, 500).text.split('## Where it stands\n');
   expect(state).toMatch(/^- Asked last: Do the last thing\./);
-  expect(state).not.toContain('Main request');
+  expect(state).not.toContain('Asked earlier');
   // A fact that is too long for its space is shortened.
   const done = ['One task', 'Two tasks', 'Three tasks', 'All tasks'].map((content, place) => {
     return { id: `d${place}`, kind: 'done' as const, content: `${content}; ${'and another one; '.repeat(18)}` };
@@ -185,7 +185,7 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
   expect(renderContent({ ...content, decisions: decided('user-pinned') }, 500).text).toContain(
     '## Decisions\n- Choice',
   );
-  expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Main request: /);
+  expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Asked earlier: /);
 });
 
 verifies(['RENDER.words'], 'a sentence that was reversed is marked', () => {

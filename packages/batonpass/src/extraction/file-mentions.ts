@@ -21,7 +21,7 @@ const isBareName = new RegExp(`^(?:${bareNames})$`);
 const lookalikes =
   /^(?:(?:node|three|next|nuxt|vue|react|express|d3|chart|socket|backbone|ember|angular|alpine|p5|paper|babylon|pixi|discord|moment|day|date-fns|deno|bun|nest|solid|preact|lit|ember|require|underscore|handlebars|electron|tensorflow|plotly|video|hls|anime|matter|full|type|bullet)\.js|console\.log|math\.log|process\.env|import\.meta\.env|asp\.net|(?:socket|github)\.io)$/i;
 
-const outside = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.venv|venv|vendor\/bundle)\//;
+const outside = /(?:^|[/\\])(?:node_modules|site-packages|dist-packages|\.venv|venv|vendor[/\\]bundle)[/\\]/;
 const domain = /^(?:www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|ai|app|co|edu|gov|sh|xyz|me)(?:[/:]|$))/i;
 
 /** Where a text names a file. */

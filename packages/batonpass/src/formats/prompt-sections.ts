@@ -178,7 +178,7 @@ const names = Object.keys(layout) as PromptSectionName[];
 /** What the line of a fact begins with, by its kind. */
 export const stateLabels: Record<StateFact['kind'], string> = {
   summary: '',
-  goal: 'Main request: ',
+  goal: 'Asked earlier: ',
   asked: 'Asked last: ',
   interrupted: '',
   question: 'Waiting for an answer: ',
