@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Store, StoreCapabilities, StoreSurroundings } from '../../core/store.ts';
 import { acknowledgeCases } from './acknowledge.ts';
 import { Bench, createClock } from './bench.ts';
-import { breakLeaseCases } from './break-lease.ts';
 import type { ContractCase } from './case.ts';
 import { claimCases } from './claim.ts';
 import { createCases } from './create.ts';
@@ -26,7 +25,6 @@ const contractCases: readonly ContractCase[] = [
   draftCases,
   claimCases,
   leaseCases,
-  breakLeaseCases,
   reportCases,
   acknowledgeCases,
   injectionCases,
