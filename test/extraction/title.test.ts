@@ -123,6 +123,18 @@ verifies(
   },
 );
 
+verifies(['FIDELITY.title'], 'an answer that repeats a request does not make it the main request', () => {
+  const texts = [
+    'Make offline notes for the field workers.',
+    'The notes are stored locally.',
+    'Which conflicts can happen?',
+    'Two field workers change the offline notes.',
+    'Show both versions side by side, never merge automatically, leave photos alone',
+    'Both versions are side by side, I never merge automatically and leave photos alone.',
+  ];
+  expect(extract(...texts).title).toBe('Make offline notes for the field workers');
+});
+
 verifies(['FIDELITY.title'], 'a session that began with an approved plan has the name of the plan', () => {
   const [plan, answer, ...others] = dialogue(
     'Implement the following plan:\n\n# Plan: Read the tables in blocks\n\n## Context\nThe tables are long.',

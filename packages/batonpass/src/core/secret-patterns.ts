@@ -194,7 +194,7 @@ export const patterns: readonly SecretPattern[] = [
     accepts: (secret) => !isPlaceholder(secret) && (isMixed(secret) || isPlainWord(secret)),
   },
   {
-    // A value with a sign that only passwords have, as an argument, and in a line that speaks of a password or an account.
+    // A value with letters, digits and a sign: as the argument -p, or in a line that names a password or an account.
     kind: 'password',
     pattern: /(?<=[`\s("']-p)(?<secret>[^\s`"'(){}<>/\\:;,=|]{8,40})(?=[`\s).,"']|$)/dgm,
     accepts: hasPasswordSign,
@@ -213,7 +213,7 @@ export const patterns: readonly SecretPattern[] = [
   },
 ];
 
-/** Letters, digits and a sign: no address, no number of an issue, no variable. */
+/** Whether a value has letters, digits and a sign, and is no address, issue number or variable. */
 function hasPasswordSign(secret: string): boolean {
   const isAddress = /@[\w-]+\.\w|^[$%@#]|[#@]\d+$/.test(secret);
   return !isAddress && /[A-Za-z]/.test(secret) && /\d/.test(secret) && /[!@#$%^*]/.test(secret);

@@ -34,7 +34,7 @@ const charactersRead = 1_000_000;
 /** A longer line is data; its beginning says what it is. */
 const unitCharactersMax = 600;
 const unitCharactersMin = 4;
-/** Messages of the last turns that are not longer are not torn. */
+/** Messages of the last turns are shown complete if they are not longer. */
 const wholeTurns = 2;
 const wholeCharactersMax = 1_200;
 
@@ -60,6 +60,8 @@ const weights = {
   fenced: 0.5,
   /** A long one: code, which is in its file too. */
   code: 0.1,
+  /** A change that the agent shows: it is in its file. */
+  change: 0,
   /** Introduces something; says nothing itself. */
   lead: 0.5,
   short: 0.35,
@@ -152,8 +154,8 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
       return [toUnit(reply, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
     }
     const units = readLines({ ...message, text }, { weight, turn, pasted });
-    const isShort = message.role !== 'system' && turns - turn < wholeTurns && text.length <= wholeCharactersMax;
-    return isShort ? units.map((unit) => ({ ...unit, isOfShort: true as const })) : units;
+    const isKept = message.role !== 'system' && turns - turn < wholeTurns && text.length <= wholeCharactersMax;
+    return isKept ? units.map((unit) => ({ ...unit, isKeptWhole: true as const })) : units;
   });
 }
 
@@ -209,14 +211,8 @@ function readLines(
     const wasFenced = fence.isOpen;
     if (range === -1) fence.read(line);
     const isFence = wasFenced !== fence.isOpen;
-    if (isFence) block = wasFenced || !isShortBlock(text, from) ? undefined : from;
-    if (isFence && !wasFenced)
-      code =
-        by === 'agent' && opensChange.test(text.slice(from, to + 20))
-          ? 0
-          : isLongBlock(text, from)
-            ? weights.code
-            : weights.fenced;
+    if (isFence) block = wasFenced || countLines(text, from) > wholeLinesMax ? undefined : from;
+    if (isFence && !wasFenced) code = weightOfBlock(message, from);
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
@@ -225,7 +221,7 @@ function readLines(
         );
       }
       toldOf = range;
-    } else if (!isFence && !ruler.test(line) && !(wasFenced && code === 0)) {
+    } else if (!isFence && !ruler.test(line) && !(wasFenced && code === weights.change)) {
       const isWhole = wasFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
       const parts = isWhole ? [line] : splitLine(line);
       for (const [place, part] of parts.entries()) {
@@ -257,25 +253,23 @@ function splitLine(line: string): string[] {
   return [0, ...ends.map(({ index }) => index)].map((from, place) => line.slice(from, ends[place]?.index));
 }
 
+/** How a block that shows a change of a file begins. */
+const opensChange = /^\s*[`~]{3,}(?:\s*(?:diff|patch)\b|[^\n]{0,40}\n<{5,9} ?SEARCH\b)/;
+const openingCharactersRead = 80;
+
 /** A longer block in a fence is code. */
 const fencedLinesMax = 10;
-
-/** A change that the agent shows is in its file: none of its words. */
-const opensChange = /^\s*[`~]{3,}(?:\s*(?:diff|patch)\b|[^\n]{0,40}\n<{5,9} ?SEARCH\b)/;
-
-function isLongBlock(text: string, at: number): boolean {
-  return countBlock(text, at) > fencedLinesMax;
-}
-
-/** So short a block is shown whole or not at all. */
+/** A block up to this length is shown complete or not at all. */
 const wholeLinesMax = 5;
 
-function isShortBlock(text: string, at: number): boolean {
-  return countBlock(text, at) <= wholeLinesMax;
+/** How much the lines of the fenced block that begins at a position count. */
+function weightOfBlock({ role, text }: Message, at: number): number {
+  if (role === 'assistant' && opensChange.test(text.slice(at, at + openingCharactersRead))) return weights.change;
+  return countLines(text, at) > fencedLinesMax ? weights.code : weights.fenced;
 }
 
-/** The lines of a fenced block, as far as it matters how many; of one that is never closed none. */
-function countBlock(text: string, at: number): number {
+/** The lines in the fenced block that begins at a position; counting stops after `fencedLinesMax` lines and one. */
+function countLines(text: string, at: number): number {
   const fence = new MarkdownFence();
   let from = at;
   for (let lines = 0; lines <= fencedLinesMax; lines += 1) {

@@ -1,4 +1,4 @@
-/** Of a line so much is looked at. */
+/** Only the beginning of a long line is checked. */
 const lineCharactersRead = 500;
 
 /** Openings of lines that programs print, and of code. */
@@ -9,10 +9,10 @@ const logOpening =
 const logShape =
   /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|\w@[\w-]+:[~/][^\s$#]*[$#] |\[Errno \d+\]|^\S+-\d+\s+\| |^(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w*, ()]+)$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
 
-/** A place in a file, which a sentence can name too; a program's message begins with it. */
+/** A line of a file. A program's message begins with it; a sentence can name it, too. */
 const fileAndLine = /\S*\.\w{1,5}(?:\?\S{1,40})?:\d+(?:[:-]\d+)?/;
 const opensMessage = /^\s*\S+\.\w{1,5}(?:\?\S{1,40})?:\d/;
-/** What a sentence has besides: some words, or characters of a script without spaces. */
+/** The rest of such a sentence: at least three words, or some characters of a script without spaces. */
 const sentenceShape = /(?:\p{L}+[\s,:]+){3,}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{4,}/u;
 
 /** "[Image #1]", "[Pasted text #2 +12 lines]", "[Image: source: shot.png]". */
@@ -21,7 +21,7 @@ const attachmentMark = /^\s*(?:\[\p{L}[\p{L} ]{0,30}(?:#\d{1,4}|: ?[^\]\n]{1,200
 /** A file that the person points at, as hosts write it: "@src/app.ts:3-9". */
 const reference = /(?<=^|\s)@[^\s@()]*[/\\.][^\s()]*(?=\s|$)/g;
 
-/** A sentence with a long address in it is still one. */
+/** An address, which makes no sentence a log line. */
 const address = /\S+:\/\/\S+/g;
 
 /** A line without the marks that a host puts before the words for what the person attached. */
@@ -35,11 +35,11 @@ export function isLogLine(whole: string): boolean {
   const line = withoutAttachmentMarks(whole.slice(0, lineCharactersRead)).replace(reference, ' ');
   const text = line.trim();
   if (text === '') return false;
-  const prose = text.replace(address, ' ').trim();
   if (logOpening.test(line) || logShape.test(line.replace(address, ' '))) return true;
   const location = fileAndLine.exec(line);
   if (location !== null) return opensMessage.test(line) || !sentenceShape.test(line.replace(location[0], ' '));
   // Sentences are letters and spaces for the most part; data is not.
+  const prose = text.replace(address, ' ').trim();
   const letters = prose.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
   return prose.length >= 12 && letters / prose.length < 0.6;
 }

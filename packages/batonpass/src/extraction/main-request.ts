@@ -12,32 +12,36 @@ const charactersRead = 2_000;
 export interface MainRequest {
   /** The message, with the person's own words alone. */
   message: Message;
-  /** The words that it says before any other message, each with the number of later messages that say it too. */
+  /** The words that no message before it has, each with the number of later messages that have it, the answer excepted. */
   introduced: ReadonlyMap<string, number>;
 }
 
 /**
- * The main request of a conversation: the one that introduces what the rest of the conversation speaks of. A conversation
- * that moves on to another subject has its main request there, however early the first came. It needs no language.
+ * The main request of a conversation: the one that introduces the most words of the messages after its answer. If a
+ * conversation changes its subject, this is a later request than the first. The answer does not count, since it repeats the
+ * words of any request. The method needs no language.
  *
  * @returns undefined where the person asked nothing in words.
  */
 export function findMainRequest({ messages }: Conversation, pasted: OwnWords): MainRequest | undefined {
-  const said = messages
+  const spoken = messages
     .filter(({ role, text }) => role !== 'system' && text !== '')
     .map((message) => {
       const text = message.role === 'user' ? ownWordsOf(message, pasted) : message.text;
       return { message: { ...message, text }, words: topicWords(text.slice(0, charactersRead)) };
     });
-  const uses = new Map<string, number>();
-  for (const { words } of said) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { words } of spoken) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const known = new Set<string>();
   let main: (MainRequest & { weight: number }) | undefined;
   let short: MainRequest | undefined;
-  for (const { message, words } of said) {
+  for (const [place, { message, words }] of spoken.entries()) {
+    const answer = spoken[place + 1]?.words;
     const introduced = new Map<string, number>();
-    for (const word of words) if (!known.has(word)) introduced.set(word, (uses.get(word) ?? 1) - 1);
-    for (const word of words) known.add(word);
+    for (const word of words) {
+      if (!known.has(word)) introduced.set(word, (counts.get(word) ?? 1) - (answer?.has(word) ? 2 : 1));
+      known.add(word);
+    }
     if (message.role !== 'user' || message.text === '') continue;
     const weight = [...introduced.values()].reduce((sum, later) => sum + Math.log1p(later), 0);
     const isRequest = withoutAddresses(message.text.slice(0, charactersRead)).trim().length >= requestCharactersMin;

@@ -16,8 +16,8 @@ export interface Unit {
   isSameLine: boolean;
   /** The short fenced block of its message that it is a line of. */
   block?: number;
-  /** Its message is short and one of the last. */
-  isOfShort?: true;
+  /** All units of its message are shown, or none: a short message of the last turns. */
+  isKeptWhole?: true;
   isReversed?: boolean;
   turn: number;
   weight: number;
@@ -38,9 +38,9 @@ interface Term {
 }
 
 /**
- * The sentences by what each adds for its length to those before it, the best first, as many as a handoff can hold. A short
- * fenced block comes whole: a line of commands without the one before it does not work. So do the last short messages, which a
- * reader follows only as they were said.
+ * The units by the new words that each adds for its length, the best first, as many as a handoff can hold. A short fenced
+ * block is complete, because a command can depend on the one before it. Short messages of the last turns are complete too,
+ * because single sentences of them are hard to follow.
  */
 export function orderUnits(units: readonly Unit[]): Unit[] {
   const terms = readTerms(units);
@@ -79,18 +79,18 @@ export function orderUnits(units: readonly Unit[]): Unit[] {
   return withWholeTexts(order, units);
 }
 
-/** So many characters are single sentences: the smallest budgets hold no more. Behind them the last messages come whole. */
+/** The first units are single sentences, up to this many characters: the smallest budgets have no room for whole messages. */
 const singleCharactersMax = 2_200;
 
-/** The order in which nothing is torn: short fenced blocks come whole, and behind the first sentences the last short messages. */
+/** The order with the other units of each short block, and after the first sentences those of each message that is kept whole. */
 function withWholeTexts(order: readonly Unit[], units: readonly Unit[]): Unit[] {
   const blocks = Map.groupBy(units, ({ message, block }) => (block === undefined ? '' : `${message} ${block}`));
-  const messages = Map.groupBy(units, ({ message, isOfShort }) => (isOfShort === true ? message : -1));
+  const messages = Map.groupBy(units, ({ message, isKeptWhole }) => (isKeptWhole === true ? message : -1));
   const whole = new Set<Unit>();
   let characters = 0;
   const take = (unit: Unit) => {
     const block = unit.block === undefined ? [unit] : (blocks.get(`${unit.message} ${unit.block}`) ?? []);
-    const isSingle = characters < singleCharactersMax || unit.isOfShort !== true;
+    const isSingle = characters < singleCharactersMax || unit.isKeptWhole !== true;
     for (const each of isSingle ? block : (messages.get(unit.message) ?? [])) {
       if (!whole.has(each)) characters += each.text.length;
       whole.add(each);

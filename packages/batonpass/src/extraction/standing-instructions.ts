@@ -73,7 +73,7 @@ interface GivenOrder extends StandingInstruction {
 
 /**
  * Notes on each order of an earlier message whether a sentence ends it: "Never deploy on Fridays", and later "Fridays are fine
- * after all". Both are told, because only a reader knows whether they mean the same thing.
+ * after all". Both are shown, because only a reader can decide whether they mean the same thing.
  */
 function noteEnd(orders: Iterable<GivenOrder>, { plain, words, message }: Sentence): void {
   const rejected = readRejectedWords(plain);

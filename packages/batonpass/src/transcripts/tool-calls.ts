@@ -87,11 +87,11 @@ export function readOutcome(text: string, isError: boolean): ToolOutcome {
   return background === undefined ? outcome : { ...outcome, background };
 }
 
-/** How shells, compilers, package managers and test runners end where something failed. */
+/** How shells, compilers, package managers and test runners report a failure. */
 const failureShown =
   /(?:^|: )command not found(?::|$)|is not recognized as (?:an internal|the name|a name)|^\s*\+ (?:FullyQualifiedErrorId|CategoryInfo)\s*:|^npm (?:ERR!|error )|^error(?:\[\w+\])?: |\berror TS\d+: |^fatal: |^(?:make|gmake)(?:\[\d+\])?: \*\*\* |^Traceback \(most recent call last\)|^\s*ELIFECYCLE\b|\bBUILD FAILED\b|^FAILURE: |^Tests?:? +[1-9]\d* failed|^=+ .*\b[1-9]\d* failed\b|^\s*[1-9]\d* failing$|: No such file or directory$/m;
 
-/** What a command gave, by its output alone: a transcript that names no exit code may show only there that it failed. */
+/** The outcome of a command in a transcript without exit codes: only the output can show that it failed. */
 export function readPrinted(text: string, isError: boolean): ToolOutcome {
   const outcome = readOutcome(text, isError);
   const isShown = outcome.exit_code === undefined && failureShown.test(text);
