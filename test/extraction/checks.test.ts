@@ -132,3 +132,44 @@ verifies(['FIDELITY.checks'], 'a last command that was killed is told as failed,
   ]);
   expect(toldOf('It works.', killed, ran('python bench.py')).checks).toEqual([]);
 });
+
+verifies(
+  ['FIDELITY.checks'],
+  'commands that only tidy up, or that are a loop over what there is, are not worth knowing',
+  () => {
+    const commands = [
+      'npm run build',
+      'del src\\old.ts',
+      'Remove-Item src/old.ts',
+      'for folder in api web; do echo $folder; node probe.js; done',
+      'if [ -f .env ]; then node probe.js; fi',
+    ];
+    const told = extractByRules(withCalls(...commands.map((command) => ran(command)))).environment;
+    expect(told.map(({ content }) => content)).toEqual(['`npm run build`']);
+  },
+);
+
+verifies(
+  ['FIDELITY.checks'],
+  'the commands that ran are kept behind all that was said, each with the end of its output',
+  () => {
+    const failed: ToolCall = {
+      ...ran('npm test', 1),
+      outcome: { is_error: true, exit_code: 1, text: 'Exit code: 1\n\none\ntwo\nthree\nfour\n2 failed\n=====' },
+    };
+    const { words } = extractByRules(
+      withCalls(failed, ran('npm run build'), { name: 'Read', path: 'a.ts', effect: 'read' }),
+    );
+    const runs = words.filter(({ by }) => by === 'tool').map(({ content }) => content);
+    expect(runs).toEqual(['$ npm test / two / three / four / 2 failed', '$ npm run build']);
+    const ranks = (isRun: boolean) => words.filter(({ by }) => (by === 'tool') === isRun).map(({ rank }) => rank);
+    expect(Math.max(...ranks(false))).toBeLessThan(Math.min(...ranks(true)));
+  },
+);
+
+verifies(['FIDELITY.checks'], 'of very many commands the newest are kept', () => {
+  const many = Array.from({ length: 3_000 }, (_, place) => ran(`node job.js --number ${place} ${'x'.repeat(60)}`));
+  const { words } = extractByRules(withCalls(...many));
+  expect(words.at(-1)?.content).toContain('--number 2999 ');
+  expect(words.some(({ content }) => content.includes('--number 0 '))).toBe(false);
+});

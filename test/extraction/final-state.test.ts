@@ -259,7 +259,8 @@ verifies(['FIDELITY.final'], 'of a pasted log the errors that explain the failur
     ...[1, 2, 3, 4].map((attempt) => `Push failed (attempt ${attempt}/4).`),
     'Error: Process completed with exit code 1.',
   ].join('\n');
-  const words = wordsOf(`It still fails:\n\n${log}`, 'I look at it.').join('\n');
+  const { words: all } = extractByRules(dialogue(`It still fails:\n\n${log}`, 'I look at it.'));
+  const words = all.flatMap(({ by, content }) => (by === 'pasted' ? [] : content)).join('\n');
   for (const held of ['denied to bot', 'error: 403']) expect(words).toContain(held);
   for (const empty of ['completed with exit code', 'Push failed']) expect(words).not.toContain(empty);
 });

@@ -154,11 +154,47 @@ verifies(['FIDELITY.others'], 'a terminal’s content is pasted from its prompt 
   );
   expect(where_it_stands[0]?.content).toContain('it gives this error');
   expect(title).toBe('It gives this error');
-  expect(words.map(({ content }) => content).join(' ')).not.toContain('drwxr');
-  for (const line of ['bash: git: command not found', 'C:\\shop>git init'])
+  const own = words.filter(({ by }) => by === 'person');
+  expect(own.map(({ content }) => content).join(' ')).not.toContain('drwxr');
+  for (const line of ['bash: git: command not found', 'C:\\shop>git init', '(base) dev@box:~/shop$'])
     expect(extractByRules(dialogue(`Set up the git repository.\n\n${line}`, 'OK.')).title).toBe(
       'Set up the git repository',
     );
+});
+
+verifies(
+  ['FIDELITY.others'],
+  'pasted text is kept as such behind all that was said, of a long one its beginning and end',
+  () => {
+    const log = Array.from(
+      { length: 100 },
+      (_, line) => `2026-01-01T10:00:00Z INFO step ${line} of the import is done`,
+    );
+    const asked = [
+      'Why does the import stop?',
+      'What does it print?',
+      log.join('\n'),
+      'Step 99 is the last one.',
+      'Thanks, go on.',
+    ];
+    const { words } = extractByRules(dialogue(...asked));
+    const pasted = words.filter(({ by }) => by === 'pasted');
+    expect(pasted.map(({ content }) => content)).toEqual([...log.slice(0, 20), ...log.slice(-20)]);
+    expect(pasted.every(({ message }) => message === 2)).toBe(true);
+    const said = words.filter(({ by }) => by !== 'pasted');
+    expect(said.map(({ content }) => content)).toEqual(
+      expect.arrayContaining(['Why does the import stop?', 'Thanks, go on.']),
+    );
+    expect(Math.max(...said.map(({ rank }) => rank))).toBeLessThan(Math.min(...pasted.map(({ rank }) => rank)));
+  },
+);
+
+verifies(['FIDELITY.others'], 'a long line of a person is kept in pieces that end at words', () => {
+  const line = Array.from({ length: 200 }, (_, place) => `word${place}`).join(' ');
+  const { words } = extractByRules(dialogue(line, 'I see.'));
+  const pieces = words.filter(({ by }) => by === 'person').map(({ content }) => content);
+  expect(pieces.join(' ')).toBe(line);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(600);
 });
 
 verifies(['FIDELITY.others'], 'a pasted failure is noted by what failed, not by where to read more', () => {

@@ -135,6 +135,33 @@ verifies(['FIDELITY.title'], 'an answer that repeats a request does not make it 
   expect(extract(...texts).title).toBe('Make offline notes for the field workers');
 });
 
+verifies(['FIDELITY.title'], 'a session of short requests has the name of the one that was spoken of most', () => {
+  const texts = [
+    '/check',
+    'Done.',
+    '/checkはどこにありますか',
+    '/checkはここにあります。',
+    'ok',
+    '他にどこにありますか。',
+  ];
+  const [main] = extract(...texts).where_it_stands.filter(({ kind }) => kind === 'goal');
+  expect(main?.content).toBe('/checkはどこにありますか');
+  expect(titleOf(dialogue(...texts))).toBe('/checkはどこにありますか');
+});
+
+verifies(
+  ['FIDELITY.title'],
+  'brackets around a request are no part of a title, nor is the label of its summary',
+  () => {
+    expect(titleOf(dialogue('(move the nightly import to the new queue)', 'OK.'))).toBe(
+      'Move the nightly import to the new queue',
+    );
+    const chosen = ['/fix', 'Should I use SQLite for the local index, or Redis?', 'SQLite', 'Done.'];
+    expect(titleOf(dialogue(...chosen))).toMatch(/SQLite/);
+    expect(titleOf(dialogue(...chosen))).not.toMatch(/^Decided/);
+  },
+);
+
 verifies(['FIDELITY.title'], 'a session that began with an approved plan has the name of the plan', () => {
   const [plan, answer, ...others] = dialogue(
     'Implement the following plan:\n\n# Plan: Read the tables in blocks\n\n## Context\nThe tables are long.',

@@ -2,16 +2,17 @@ import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { contentWords } from './content-words.ts';
-import { isName, orderUnits, type Unit } from './order-words.ts';
+import { isName, orderUnits, type Speaker, toUnit, type Unit } from './order-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
 import { isAbbreviated } from './plain-text.ts';
+import { readRuns } from './run-words.ts';
 import { withQuestion } from './sentences.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
 /** A sentence or line of the conversation, word for word, with its rank by importance. */
 export interface EarlierWord {
   message: number;
-  by: 'person' | 'agent' | 'host';
+  by: Speaker;
   content: string;
   /** 0 for the most important; every rank is given once. */
   rank: number;
@@ -31,9 +32,13 @@ export interface Reversal {
 
 /** Newest text that is read; what a handoff can hold is a twentieth of it. */
 const charactersRead = 1_000_000;
-/** A longer line is data; its beginning says what it is. */
+/** A longer line is read in pieces. */
 const unitCharactersMax = 600;
 const unitCharactersMin = 4;
+/** Pieces of a longer line that are read. */
+const piecesMax = 8;
+/** Lines at the beginning of a pasted text that are read, and at its end. */
+const pastedLinesMax = 20;
 /** Messages of the last turns are shown complete if they are not longer. */
 const wholeTurns = 2;
 const wholeCharactersMax = 1_200;
@@ -55,6 +60,10 @@ const weights = {
   host: 1.6,
   /** A note that replaces pasted text. */
   pasted: 0.15,
+  /** Text that the person pasted: shown where there is room for all that was said. */
+  pastedText: 0.05,
+  /** Pasted with the last request: it can be the text of the command that the person gave. */
+  pastedLast: 0.2,
   heading: 0.1,
   /** A short block in a fence, as a command. */
   fenced: 0.5,
@@ -89,7 +98,9 @@ export function rankWords(
   reversals: readonly Reversal[] = [],
 ): EarlierWord[] {
   const units = withReversed(withOvertaken(readUnits(conversation, pasted)), reversals);
-  const order = orderUnits(units);
+  const runs = readRuns(conversation);
+  // What the agent ran comes after all that was said.
+  const order = [...orderUnits(units), ...orderUnits(runs)];
   const words = new Map<Unit, EarlierWord>();
   let left: number = limits.words_bytes_max;
   for (const unit of order) {
@@ -99,7 +110,16 @@ export function rankWords(
     const marks = { ...(isSameLine && { same_line: true as const }), ...(isReversed && { reversed: true as const }) };
     words.set(unit, { message, by, content: text, rank: words.size, ...marks });
   }
-  return units.flatMap((unit) => words.get(unit) ?? []);
+  const inOrder = [...units, ...runs].sort((left, right) => left.message - right.message);
+  return inOrder.flatMap((unit) => words.get(unit) ?? []);
+}
+
+/** Of these the words of person, agent and host, ranked among themselves, the most important first. */
+export function rankSpoken(words: readonly EarlierWord[]): EarlierWord[] {
+  const spoken = words
+    .filter(({ by }) => by !== 'pasted' && by !== 'tool')
+    .sort((left, right) => left.rank - right.rank);
+  return spoken.map((word, rank) => ({ ...word, rank }));
 }
 
 /**
@@ -153,7 +173,7 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
     if (reply !== undefined) {
       return [toUnit(reply, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
     }
-    const units = readLines({ ...message, text }, { weight, turn, pasted });
+    const units = readLines({ ...message, text }, { weight, turn, isLast: turn === turns, pasted });
     const isKept = message.role !== 'system' && turns - turn < wholeTurns && text.length <= wholeCharactersMax;
     return isKept ? units.map((unit) => ({ ...unit, isKeptWhole: true as const })) : units;
   });
@@ -193,7 +213,7 @@ const heading = /^#{1,6} |^\*\*[^*]+\*\*:?$/;
 
 function readLines(
   message: Message,
-  { weight, turn, pasted }: { weight: number; turn: number; pasted: OwnWords },
+  { weight, turn, isLast, pasted }: { weight: number; turn: number; isLast: boolean; pasted: OwnWords },
 ): Unit[] {
   const { text, index } = message;
   const by = byOf(message);
@@ -219,11 +239,13 @@ function readLines(
         units.push(
           toUnit(describePasted(told), { index, by, turn, weight: weight * weights.pasted, isSameLine: false }),
         );
+        const worth = weight * weights[isLast ? 'pastedLast' : 'pastedText'];
+        if (!told.isRejected) units.push(...readPasted(text.slice(told.from, told.to), { index, turn, weight: worth }));
       }
       toldOf = range;
     } else if (!isFence && !ruler.test(line) && !(wasFenced && code === weights.change)) {
       const isWhole = wasFenced || line.length < 2 * shortCharacters || (by === 'person' && answersQuestion.test(line));
-      const parts = isWhole ? [line] : splitLine(line);
+      const parts = (isWhole ? [line] : splitLine(line)).flatMap(splitLong);
       for (const [place, part] of parts.entries()) {
         const said = part.trim();
         if (said.length < (block === undefined ? unitCharactersMin : 1) || (by === 'host' && hostsFrame.test(said)))
@@ -246,6 +268,16 @@ function readLines(
     from = to + 1;
   }
   return units;
+}
+
+/** The lines of a pasted text, of a long one the first and the last. */
+function readPasted(text: string, place: { index: number; turn: number; weight: number }): Unit[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.length >= unitCharactersMin && !ruler.test(line));
+  const shown = lines.filter((_, at) => at < pastedLinesMax || at >= lines.length - pastedLinesMax);
+  return shown.map((line) => toUnit(cut(line), { ...place, by: 'pasted', isSameLine: false }));
 }
 
 function splitLine(line: string): string[] {
@@ -288,16 +320,25 @@ const answersQuestion = /^\*\*[^*]+\*\* \S/;
 const hostsFrame =
   /^(?:Implement the following plan:|PLEASE IMPLEMENT THIS PLAN:|This session is being continued from|The (?:summary|conversation) (?:below|is summarized)|Please continue the conversation|Continue (?:the conversation|with the last task)|If you need specific details from before)/;
 
-function toUnit(
-  text: string,
-  { index, ...rest }: Pick<Unit, 'by' | 'turn' | 'weight' | 'isSameLine' | 'block'> & { index: number },
-): Unit {
-  return { message: index, text, terms: termsOf(text), ...rest };
+/** A long part of a line in pieces, each up to a space where it has one. What is behind the last piece is data. */
+function splitLong(part: string): string[] {
+  if (part.length <= unitCharactersMax) return [part];
+  const pieces: string[] = [];
+  for (let from = 0; from < part.length && pieces.length < piecesMax; ) {
+    const head = part.slice(from, from + unitCharactersMax);
+    const space = from + head.length < part.length ? head.lastIndexOf(' ') : -1;
+    const to = from + (space > unitCharactersMax / 2 ? space + 1 : head.length);
+    pieces.push(part.slice(from, to).toWellFormed());
+    from = to;
+  }
+  return pieces;
 }
 
 function cut(text: string): string {
   return text.length <= unitCharactersMax ? text : `${text.slice(0, unitCharactersMax).toWellFormed()}…`;
 }
+
+const dense = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 function shapeOf(text: string, { by, code }: { by: EarlierWord['by']; code: number }): number {
   let factor = 1;
@@ -309,17 +350,4 @@ function shapeOf(text: string, { by, code }: { by: EarlierWord['by']; code: numb
   if (text.length < shortCharacters) factor *= weights.short;
   if (code === 1 && /`|\*\*/.test(text)) factor *= weights.marked;
   return factor;
-}
-
-const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+|[\p{L}\p{N}_./:@-]{2,}/gu;
-const dense = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
-
-/** The different words of a text, lower case; of scripts without spaces each two neighbouring characters. */
-function termsOf(text: string): string[] {
-  const terms = new Set<string>();
-  for (const [found] of text.toLowerCase().matchAll(word)) {
-    if (!dense.test(found)) terms.add(found.replace(/^[./:@-]+|[./:@-]+$/g, ''));
-    else for (let at = 0; at < found.length - 1; at += 1) terms.add(found.slice(at, at + 2));
-  }
-  return [...terms].filter((term) => term.length > 1);
 }

@@ -6,7 +6,7 @@ import { Central } from './central.ts';
 import { contentWords } from './content-words.ts';
 import { DeadEnds } from './dead-ends.ts';
 import { Decisions } from './decisions.ts';
-import { rankWords } from './earlier-words.ts';
+import { rankSpoken, rankWords } from './earlier-words.ts';
 import type { Extraction } from './extraction.ts';
 import { Files } from './files.ts';
 import { bindsAnother } from './language-cues.ts';
@@ -58,7 +58,8 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     cutList({ what, items: items.filter((item) => hasEvidence(item, conversation)), dropped, cut });
   const main = findMainRequest(conversation, ofOthers);
   const words = rankWords(conversation, pasted, reversals);
-  const central = new Central(conversation, words);
+  const spoken = rankSpoken(words);
+  const central = new Central(conversation, spoken);
   const subject = collected.subjects.finish(decisions);
   return {
     where_it_stands: keep('facts', readState(conversation, { pasted, main, end: collected.end })),
@@ -81,7 +82,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     next_steps: keep('next steps', next_steps),
     open_questions: keep('open questions', open_questions),
     results: collected.tools.results(),
-    title: findTitle(conversation, { main, pasted: ofOthers, words }),
+    title: findTitle(conversation, { main, pasted: ofOthers, words: spoken }),
     summary: summarize({ ...subject, decisions, next_steps, open_questions, end: collected.end }),
     cut,
   };

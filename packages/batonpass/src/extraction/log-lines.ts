@@ -3,11 +3,11 @@ const lineCharactersRead = 500;
 
 /** Openings of lines that programs print, and of code. */
 const logOpening =
-  /^\s*(?:\$ |curl ["'-]|❯ |➜ |> |PS [A-Z]:\\|[^\s>]{1,60}\\[^>\n]{0,120}>|[dl-][r-][w-][xs-][rwxst-]{6}|total \d+$|(?:bash|zsh|sh|fish|cmd): |[\w.-]+: (?:error|warning|fatal|note)\b|[\w+]*\w(?:[-.][\w+]+)+: \S|\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|[]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
+  /^\s*(?:\$ |curl ["'-]|❯ |➜ |> |PS [A-Z]:\\|[^\s>]{1,60}\\[^>\n]{0,120}>|[dl-][r-][w-][xs-][rwxst-]{6}|total \d+$|(?:bash|zsh|sh|fish|cmd): |[\w.-]+: (?:error|warning|fatal|note)\b|[\w+]*\w(?:[-.][\w+]+)+: \S|(?:\([\w.-]+\) )?\(?[\w.-]+@[\w.-]+[:~ ]|at \S+[ (]|@ |Traceback|File "|\w*(?:Error|Exception|Warning)\b[:(]|(?:error|fatal|warning|info|debug|warn|remote|hint|npm ERR!|\[?(?:ERROR|WARN|INFO|DEBUG|FATAL|TRACE)\]?)\b\s*[:!\]|[]|\[\d|\[?\d{4}-\d{2}-\d{2}[T ]|\[?\d{1,2}:\d{2}:\d{2}|[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|commit [0-9a-f]{7,40}|create mode|[<{}[\]|]|<\/?\w|(?:import|export|const|let|var|def|class|function|public|private|return|if|for|while) .*[;{(:]\s*$|[├└│]|={4,}|-{4,}|\*{4,}|0x[0-9a-f]|\d+ (?:passing|failing|passed|failed)\b)/i;
 
 /** Ends and marks that sentences do not have. */
 const logShape =
-  /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|\w@[\w-]+:[~/][^\s$#]*[$#] |\[Errno \d+\]|^\S+-\d+\s+\| |^(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w*, ()]+)$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
+  /^\S.{0,60} ✗(?:\s|$)|command not found\s*$|\w@[\w-]+:[~/][^\s$#]*[$#](?:\s|$)|\[Errno \d+\]|^\S+-\d+\s+\| |^(?:import [\w.]+(?: as \w+)?|from [\w.]+ import [\w*, ()]+)$|is not recognized as an internal or external command|[;{}]\s*$|\)\s*=>\s*|:\d+:\d+\)?\s*$|\b[0-9a-f]{12,40}\b|<\/\w+>|\w+\(\)\s*$|^\s{4,}\S.*(?:[{}]|\s=\s|\);?$)|^[\w./-]+\s*[:=]\s*["'\d[{]|^\s*"[^"\n]{1,60}"\s*:\s/;
 
 /** A line of a file. A program's message begins with it; a sentence can name it, too. */
 const fileAndLine = /\S*\.\w{1,5}(?:\?\S{1,40})?:\d+(?:[:-]\d+)?/;

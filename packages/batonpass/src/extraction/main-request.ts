@@ -33,8 +33,7 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
   const counts = new Map<string, number>();
   for (const { words } of spoken) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const known = new Set<string>();
-  let main: (MainRequest & { weight: number }) | undefined;
-  let short: MainRequest | undefined;
+  let main: (MainRequest & { weight: number; isShort: boolean }) | undefined;
   for (const [place, { message, words }] of spoken.entries()) {
     const answer = spoken[place + 1]?.words;
     const introduced = new Map<string, number>();
@@ -44,11 +43,11 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
     }
     if (message.role !== 'user' || message.text === '') continue;
     const weight = [...introduced.values()].reduce((sum, later) => sum + Math.log1p(later), 0);
-    const isRequest = withoutAddresses(message.text.slice(0, charactersRead)).trim().length >= requestCharactersMin;
-    if (!isRequest) short ??= { message, introduced };
-    else if (main === undefined || weight > main.weight) main = { message, introduced, weight };
+    const isShort = withoutAddresses(message.text.slice(0, charactersRead)).trim().length < requestCharactersMin;
+    const isBetter = main?.isShort === isShort ? weight > main.weight : !isShort;
+    if (main === undefined || isBetter) main = { message, introduced, weight, isShort };
   }
-  return main ?? short;
+  return main;
 }
 
 const wideRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;

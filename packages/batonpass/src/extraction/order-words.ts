@@ -7,10 +7,13 @@ const repeated = 0.4;
 /** A word's worth is divided by the number of times it is said, to this power. */
 const rarity = 0.1;
 
+/** Whose a text is: `pasted` is somebody else's that the person gave, `tool` a command and its output. */
+export type Speaker = 'person' | 'agent' | 'host' | 'pasted' | 'tool';
+
 /** A sentence or line of a conversation that is weighed. */
 export interface Unit {
   message: number;
-  by: 'person' | 'agent' | 'host';
+  by: Speaker;
   text: string;
   /** It follows the one before it on the same line. */
   isSameLine: boolean;
@@ -22,6 +25,27 @@ export interface Unit {
   turn: number;
   weight: number;
   terms: readonly string[];
+}
+
+/** A unit of a text: its words are read from it. */
+export function toUnit(
+  text: string,
+  { index, ...rest }: Pick<Unit, 'by' | 'turn' | 'weight' | 'isSameLine' | 'block'> & { index: number },
+): Unit {
+  return { message: index, text, terms: termsOf(text), ...rest };
+}
+
+const word = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+|[\p{L}\p{N}_./:@-]{2,}/gu;
+const dense = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+
+/** The different words of a text, lower case; of scripts without spaces each two neighbouring characters. */
+function termsOf(text: string): string[] {
+  const terms = new Set<string>();
+  for (const [found] of text.toLowerCase().matchAll(word)) {
+    if (!dense.test(found)) terms.add(found.replace(/^[./:@-]+|[./:@-]+$/g, ''));
+    else for (let at = 0; at < found.length - 1; at += 1) terms.add(found.slice(at, at + 2));
+  }
+  return [...terms].filter((term) => term.length > 1);
 }
 
 /** A path, a number, an identifier. */

@@ -47,9 +47,13 @@ export function readAnsweredLine(line: string, asked: string): { question: strin
   return question !== '' && asked.split('\n').includes(question) ? { question, answer } : undefined;
 }
 
+/** In a script without spaces a sentence goes on right behind an address: "/test-fixはどこ". */
+const addresses =
+  /\S+:\/\/\S+|@?(?:[A-Za-z]:)?(?:[\w.~-]*[/\\]){1,}(?:(?!(?<=\w)[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])\S)*/gu;
+
 /** Without paths and addresses, which name a location and no work. */
 export function withoutAddresses(text: string): string {
-  return text.replace(/\S+:\/\/\S+|@?(?:[A-Za-z]:)?(?:[\w.~-]*[/\\]){1,}\S*/g, ' ');
+  return text.replace(addresses, ' ');
 }
 
 /** A text cut at the end of a sentence, else of a word. */

@@ -153,11 +153,12 @@ interface Part {
 const clauseEnd = /[,;:!?](?=\s)|\s[–—-](?=\s)|[.…](?=\s)|[，；：。！？、]/g;
 
 /** What a sentence says in a row of whole clauses that has at most ten words; of a longer clause its beginning. */
-function partsOf(sentence: string): Part[] {
+function partsOf(given: string): Part[] {
+  const isAside = /^[(（]/.test(given);
+  const sentence = isAside ? given.replace(/^[(（]+|[)）]+(?=[.。]?$)/g, '') : given;
   const ends = [...sentence.matchAll(clauseEnd)].map(({ index }) => index);
   const clauses = [-1, ...ends].map((end, place) => ({ from: end + 1, to: ends[place] ?? sentence.length }));
   const isQuestion = /[?？]\W*$/.test(sentence);
-  const isAside = /^[(（]/.test(sentence);
   return clauses.flatMap(({ from }, first) => {
     let part: Part | undefined;
     let weight = (isQuestion ? weights.question : 1) * (isAside ? weights.binds : 1);

@@ -67,7 +67,8 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
 
 /** The name that the session was given, else what the person asked for, in one line. */
 function readTitle(extraction: PartlyEvidenced, conversation: Conversation): string {
-  const found = toGivenTitle(conversation.title) || extraction.title || toGivenTitle(extraction.summary);
+  const summary = extraction.summary.replace(/(?<=^|\s)(?:Decided|Next|Open): /g, '');
+  const found = toGivenTitle(conversation.title) || extraction.title || toGivenTitle(summary);
   const line = found.replace(/[\s.:;,]+$/, '');
   return cutAtWord(line, titleCharactersMax) || `Conversation of ${conversation.host}`;
 }

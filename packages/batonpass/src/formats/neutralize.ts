@@ -1,3 +1,4 @@
+import type { Content } from '../core/content.ts';
 import { showHidden } from '../core/hidden-characters.ts';
 
 /**
@@ -95,7 +96,8 @@ function quoteSpeaker(line: string): string {
 }
 
 /** What Baton writes before words, and at the start of its own lines. */
-const ownSpeaker = /^([\s>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]]{1,4})(person|agent|host)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+const ownSpeaker =
+  /^([\s>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]]{1,4})(person|agent|host|pasted|tool)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 const ownLabel =
   /^([\s>*_#\-–•|]{0,12})(cut to fit|review|state|rendered|project|title|about|asked (?:first|last|before)|waiting for an answer|contradiction)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 
@@ -111,7 +113,7 @@ const pastedMark = /\[(pasted \d[^[\]]{0,200})(?:\]|$)/giu;
  *
  * @param by - only for a person Baton itself marks what was pasted.
  */
-export function neutralizeSpoken(text: string, by: 'person' | 'agent' | 'host'): string {
+export function neutralizeSpoken(text: string, by: NonNullable<Content['words']>[number]['by']): string {
   const line = neutralizeLine(text)
     .replace(/^(\s*)[-+](?=\s)/, '$1*')
     .replace(ownSpeaker, '$1"$2"$3')

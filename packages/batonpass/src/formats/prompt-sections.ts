@@ -61,6 +61,7 @@ export const layout = {
   context_snapshot: { heading: 'Context kept elsewhere', unit: ['note', 'notes'], share: 0 },
   answer: { heading: 'Last answer', unit: ['sentence of it', 'sentences of it'], share: 0, isSpoken: true },
   words: { heading: 'Earlier words', unit: ['earlier sentence', 'earlier sentences'], share: 0, isSpoken: true },
+  runs: { heading: 'Commands and their output', unit: ['line of output', 'lines of output'], share: 0, isSpoken: true },
   body: { heading: 'Body', unit: ['line of the body', 'lines of the body'], share: 0, ordered: true },
   payload: { heading: 'Payload (JSON)', unit: ['payload', 'payloads'], share: 0, ordered: true },
   extra: {
@@ -239,7 +240,7 @@ function instructionLine(
 function spokenLines(
   words: NonNullable<Content['words']>,
   isCompact: boolean,
-): { answer: RawLine[]; words: RawLine[] } {
+): { answer: RawLine[]; words: RawLine[]; runs: RawLine[] } {
   const last = words.findLast(({ by }) => by === 'agent')?.message;
   const lines = words
     .map(({ message, by, content, rank, reversed, same_line: isSameLine = false }, place) => ({
@@ -253,12 +254,11 @@ function spokenLines(
         isSameLine,
       },
       rank,
-      isLast: message === last,
+      section: by === 'tool' ? 'runs' : message === last && !isCompact ? 'answer' : 'words',
     }))
     .sort((left, right) => left.rank - right.rank);
-  if (isCompact) return { answer: [], words: lines.map(({ line }) => line) };
-  const of = (isLast: boolean) => lines.filter((line) => line.isLast === isLast).map(({ line }) => line);
-  return { answer: of(true), words: of(false) };
+  const of = (name: PromptSectionName) => lines.filter(({ section }) => section === name).map(({ line }) => line);
+  return { answer: of('answer'), words: of('words'), runs: of('runs') };
 }
 
 /** A payload that is kept apart never comes into a context by itself. */
