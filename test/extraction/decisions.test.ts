@@ -67,6 +67,7 @@ describe('decisions', () => {
       "N'utilise pas d'icônes, c.-à-d. d'émojis.",
       'Не используй иконки, т. е. эмодзи.',
       'Compare free vs. Pro, bzw. Team, in ca. 3 tests.',
+      'Make two tasks: 1. check the list of wishes, 2. write a plan of it.',
     ]) {
       expect(sentencesOf(whole)).toEqual([whole]);
       expect(shorten(`${whole} Then go on.`, whole.length + 9)).toBe(`${whole} …`);

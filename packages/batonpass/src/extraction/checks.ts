@@ -145,6 +145,8 @@ function lineOf({ command = '' }: ToolCall): string {
   return shorten(command.trim().replace(/\s+/g, ' '), 200);
 }
 
+/** Lines that say no cause: of PowerShell the place, of any program a warning. */
+const namesNoCause = /^(?:At line:\d|\+ |(?:\w+ )?(?:warn(?:ing)?|deprecat\w*)\b)/i;
 const namesFailure = /error|fail|exception|cannot|not found|denied|assert|panic|✗|✕|×/i;
 
 /** The first line of a failed call's answer that says why it failed. */
@@ -152,6 +154,7 @@ export function failureOf({ outcome }: Pick<ToolCall, 'outcome'>): string {
   const lines = (outcome?.text ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /[\p{L}\d]/u.test(line) && !/^exit code \d+$/i.test(line));
-  return shorten(lines.find((line) => namesFailure.test(line)) ?? lines[0] ?? 'no output', 200);
+    .filter((line) => /[\p{L}\d]/u.test(line) && !/^(?:exit code:? \d+|output:)$/i.test(line));
+  const causes = lines.filter((line) => !namesNoCause.test(line));
+  return shorten(causes.find((line) => namesFailure.test(line)) ?? causes[0] ?? lines[0] ?? 'no output', 200);
 }

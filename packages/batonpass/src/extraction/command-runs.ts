@@ -5,7 +5,7 @@ const commandCharactersMax = 300;
 
 /** Commands that only look; that they ran proves nothing about the work. */
 const looking =
-  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|tree|git (?:status|diff|log|show|branch|blame|remote|tag(?: -l)?(?= *(?:$|\|))|ls-files|rev-parse|stash list|config --(?:get|list))|Get-\w+|Select-String|Test-Path|dir|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
+  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|diff|cmp|tree|git (?:status|diff|log|show|branch|blame|remote|tag(?: -l)?(?= *(?:$|\|))|ls-files|rev-parse|stash list|config --(?:get|list))|Get-\w+|Select-String|Test-Path|dir|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
 
 /** The person or the agent stopped it: nothing was tried. */
 const stopped =

@@ -72,7 +72,7 @@ const abbreviationCharactersMax = 16;
 
 /** Single letters with their stops ("z. B.", "i.e."), words that are only written short, and the number of a list's entry. */
 const abbreviated =
-  /(?:^|[^\p{L}\p{N}'’_./-])(?:(?:\p{L}\.[\s-]?){2,}|(?:approx|bzw|ca|cf|c\.-à-d|dr|ej|etc|evtl|ex|fig|ggf|incl|inkl|mrs?|nr|resp|usw|vgl|vs|напр|см)\.)$|(?:^|[.!?:;]\s)\d{1,2}\.$/iu;
+  /(?:^|[^\p{L}\p{N}'’_./-])(?:(?:\p{L}\.[\s-]?){2,}|(?:approx|bzw|ca|cf|c\.-à-d|dr|ej|etc|evtl|ex|fig|ggf|incl|inkl|mrs?|nr|resp|usw|vgl|vs|напр|см)\.)$|(?:^|[.!?:;,]\s)\d{1,2}\.$/iu;
 /** A single letter: "z. B." up to its first stop, or "p. ej.". A capital one alone also names an option. */
 const letter = /^[^\p{L}\p{N}'’_./-]?\p{L}\.(?:\s+\p{L}\.|(?<=\p{Ll}\.)\s+\p{Ll})/u;
 

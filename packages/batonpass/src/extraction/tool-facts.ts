@@ -17,7 +17,7 @@ const commandsMax = 5_000;
 
 /** Housekeeping commands: nobody needs to know how to run them again. */
 const housekeeping =
-  /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill|del|copy|move|xcopy|taskkill|(?:Remove|New|Copy|Move|Rename)-Item|Stop-Process)\b|^(?:for|while|until|if)\s.*(?:;|\n)\s*(?:do|then)\b/i;
+  /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|revert|merge|rebase|cherry-pick|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill|del|copy|move|xcopy|taskkill|(?:Remove|New|Copy|Move|Rename)-Item|Stop-Process)\b|^(?:for|while|until|if)\s.*(?:;|\n)\s*(?:do|then)\b/i;
 
 /** The line with which a program reports that it failed. */
 const saysFailed = /^[ \t]*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
