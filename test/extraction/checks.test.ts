@@ -179,7 +179,9 @@ verifies(['FIDELITY.checks'], 'the cause of a failure is no warning and no place
     const call: ToolCall = { ...ran('python fetch.py', 1), outcome: { is_error: true, exit_code: 1, text } };
     return extractByRules(withCalls(call, ran('npm test'))).tried[0]?.outcome;
   };
-  expect(causeOf('Deprecated Feature: Python 3.9 support will fail soon.\nThe file is empty.')).toBe('The file is empty.');
+  expect(causeOf('Deprecated Feature: Python 3.9 support will fail soon.\nThe file is empty.')).toBe(
+    'The file is empty.',
+  );
   const shell = "At line:1 char:44\n+ cd api && npm test\n+ ~~\nThe token '&&' is not a valid separator.";
   expect(causeOf(shell)).toBe("The token '&&' is not a valid separator.");
   expect(causeOf('Exit code: 1\nOutput:\n')).toBe('no output');

@@ -205,12 +205,44 @@ verifies(['RENDER.words'], 'a sentence that was reversed is marked', () => {
   expect(text).not.toContain('Use SQLite for the queue. (');
 });
 
+/** More words than have room at 2,000 tokens: only a conversation that fits is shown whole. */
+const manyWords = Array.from({ length: 300 }, (_, place) => ({
+  message: 0,
+  by: 'person' as const,
+  content: `Sentence ${place} of the long report about the limiter.`,
+  rank: 10 + place,
+}));
+
+verifies(['RENDER.words'], 'a conversation that fits is shown as it was, also what a list says too', () => {
+  const content = 'Never touch the legacy module.';
+  const words = [
+    { message: 0, by: 'person' as const, content, rank: 1 },
+    { message: 1, by: 'agent' as const, content: 'I shall not.', rank: 0 },
+    { message: 2, by: 'person' as const, content, rank: 2 },
+  ];
+  const summary = 'Never touch the legacy module. Decided: never touch the legacy module.';
+  const { text, cut } = renderContent(
+    sampleContent({ instructions: [content], words, summary, origin: { extractor: 'rules' } }),
+    2_000,
+  );
+  expect(text).toContain(`- 0 person: ${content}\n- 2 person: ${content}\n`);
+  expect(text).toContain(`## Standing instructions\n- ${content}`);
+  // A summary that says nothing else is left out, and nothing is missing without it.
+  expect(text).not.toContain('## Summary');
+  expect(cut).toEqual({});
+});
+
 verifies(['RENDER.words'], 'a sentence that another item says is not repeated, and a gap between two is marked', () => {
   const said = (content: string, rank: number, message = 1) => ({ message, by: 'agent' as const, content, rank });
   const { text } = renderContent(
     sampleContent({
       instructions: ['Never touch the legacy module.'],
-      words: [said('First of all this.', 0), said('Never touch the legacy module.', 1), said('Last of all that.', 2)],
+      words: [
+        said('First of all this.', 0),
+        said('Never touch the legacy module.', 1),
+        said('Last of all that.', 2),
+        ...manyWords,
+      ],
     }),
     2_000,
   );
@@ -238,7 +270,12 @@ verifies(['RENDER.words'], 'what was asked first is not told again as a decision
 verifies(['RENDER.words'], 'a short line of a block is shown although an earlier line says it too', () => {
   const said = (content: string, rank: number) => ({ message: 3, by: 'agent' as const, content, rank });
   const instructions = ['Run use-storage-shop first.', 'Never touch the legacy module.'];
-  const words = [said('use-storage-shop', 0), said('echo $HOME', 1), said('Never touch the legacy module.', 2)];
+  const words = [
+    said('use-storage-shop', 0),
+    said('echo $HOME', 1),
+    said('Never touch the legacy module.', 2),
+    ...manyWords,
+  ];
   const { text } = renderContent(sampleContent({ instructions, words }), 2_000);
   expect(text).toContain('- 3 agent: use-storage-shop\n  echo $HOME');
   expect(text.match(/legacy module/g)).toHaveLength(1);
@@ -305,10 +342,12 @@ verifies(['RENDER.words'], 'a heading is shown only with something below it', ()
   const words = lines.map((content, rank) => ({ message: 1, by: 'agent' as const, content, rank }));
   const alone = renderContent(sampleContent({ words: words.slice(0, 1) }), 2_000).text;
   expect(alone).toContain('## Last answer\n- 1 agent: \\# Report\n');
-  const render = (open_questions: string[]) =>
-    renderContent(sampleContent({ words, open_questions }), 2_000).text.split('## Last answer\n')[1];
+  const render = (instructions: string[]) =>
+    renderContent(sampleContent({ words: [...words, ...manyWords], instructions }), 2_000).text.split(
+      '## Last answer\n',
+    )[1];
   const done = '- 1 agent: \\# Report\n  \\## Done\n  The limiter counts in Redis.';
   expect(render([])).toContain(`${done}\n  \\## Open\n  Whether the proxy sets the header.`);
   // What an earlier section says already is not said again, and not missing.
-  expect(render(['Whether the proxy sets the header.'])).toContain(`${done}\n\nCut to fit: 1 sentence of it.`);
+  expect(render(['Whether the proxy sets the header.'])).toContain(`${done}\n\n## Earlier words`);
 });

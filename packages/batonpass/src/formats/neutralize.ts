@@ -89,7 +89,7 @@ function neutralizeRoleMarks(line: string): string {
 }
 
 const speaker =
-  /^([\s>*_#\-–•|]{0,12})(human|assistant|system|user|developer|tool|function|model|ai)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+  /^([\s\\>*_#\-–•|]{0,12})(human|assistant|system|user|developer|tool|function|model|ai)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 
 function quoteSpeaker(line: string): string {
   return line.replace(speaker, '$1"$2"$3');
@@ -97,9 +97,9 @@ function quoteSpeaker(line: string): string {
 
 /** What Baton writes before words, and at the start of its own lines. */
 const ownSpeaker =
-  /^([\s>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]]{1,4})(person|agent|host|pasted|tool)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+  /^([\s\\>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]*_]{1,6})(person|agent|host|pasted|tool)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 const ownLabel =
-  /^([\s>*_#\-–•|]{0,12})(cut to fit|review|state|rendered|project|title|about|asked (?:first|last|before)|waiting for an answer|contradiction)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+  /^([\s\\>*_#\-–•|]{0,12})(cut to fit|review|state|rendered|project|title|about|asked (?:earlier|before|last)|waiting for an answer|contradiction)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 
 /** Baton's marks at the end of an item, and the one for text that a person pasted. */
 const ownMark =

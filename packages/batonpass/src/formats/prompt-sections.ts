@@ -39,6 +39,8 @@ export interface PromptSection {
   isWhole: boolean;
   /** Quotes of the conversation: they get the room that the shares leave. */
   isSpoken: boolean;
+  /** Made from what other sections hold: shown only where it says more. */
+  isDerived: boolean;
   /** The most that are shown; absent where the room alone decides. */
   items_max?: number;
   items: readonly PromptItem[];
@@ -64,12 +66,7 @@ export const layout = {
   runs: { heading: 'Commands and their output', unit: ['line of output', 'lines of output'], share: 0, isSpoken: true },
   body: { heading: 'Body', unit: ['line of the body', 'lines of the body'], share: 0, ordered: true },
   payload: { heading: 'Payload (JSON)', unit: ['payload', 'payloads'], share: 0, ordered: true },
-  extra: {
-    heading: 'Further fields (JSON)',
-    unit: ['further field set', 'further field sets'],
-    share: 0,
-    ordered: true,
-  },
+  extra: { heading: 'Further fields (JSON)', unit: ['field set', 'field sets'], share: 0, ordered: true },
 } as const satisfies Record<string, Partial<PromptSection>>;
 
 /** The parts of a rendered handoff, in the order in which they appear and get room. */
@@ -129,6 +126,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       name,
       ordered: false,
       isSpoken: false,
+      isDerived: name === 'summary' && content.origin?.extractor === 'rules',
       isWhole: false,
       ...layout[name],
       ...(hasWords && {

@@ -14,6 +14,9 @@ interface ShownItem {
 /** A shortened item below this carries too little for its place. */
 const SHORTENED_TOKENS_MIN = 24;
 
+/** A conversation that takes no more of the room is shown whole; the lists have what is left. */
+const WHOLE_SHARE = 0.7;
+
 /** Room for joints between the frame and the sections. */
 export const FRAME_RESERVE_TOKENS = 4;
 const LINE_BREAK_TOKENS = 1;
@@ -32,6 +35,10 @@ const GAP_TOKENS = 1;
 export function chooseItems(sections: readonly PromptSection[], room_tokens: number): ShownItems {
   const choice = new Choice(Math.max(0, room_tokens));
   choice.fillBriefs(sections);
+  choice.fillWhole(
+    sections.filter(({ isSpoken, name }) => isSpoken && name !== 'runs'),
+    room_tokens * WHOLE_SHARE,
+  );
   for (const section of sections) choice.fillShare(section, Math.floor(Math.max(0, room_tokens) * section.share));
   const turnOf = ({ isSpoken, name }: PromptSection) => (name === 'runs' ? 2 : isSpoken ? 0 : 1);
   const inTurn = sections.toSorted((left, right) => turnOf(left) - turnOf(right));
@@ -69,13 +76,27 @@ class Choice {
     }
   }
 
+  /** All that was said, if it fits into this room: a short conversation is shown as it was, without gaps. */
+  fillWhole(spoken: readonly PromptSection[], room: number): void {
+    const whole = new Choice(room);
+    for (const section of spoken) {
+      for (const item of section.items) {
+        const price = whole.#priceOf(item, item.text) + whole.#priceOfHeading(section);
+        if (price > whole.#left) return;
+        whole.#show(item, { text: item.text, whole: !item.partial }, price);
+      }
+    }
+    for (const [item, shown] of whole.shown) this.#show(item, shown, 0);
+    this.#left -= room - whole.#left;
+  }
+
   fillShare(section: PromptSection, share: number): void {
     if (share < (section.share_tokens_min ?? 0)) return;
     let room = Math.min(share, this.#left);
     for (const item of section.items) {
       const heading = this.#priceOfHeading(section);
       if (room - heading < 2 || this.#isFull(section)) break;
-      if (this.#isSaid(item) || this.shown.has(item)) continue;
+      if (isSaid(this.#said, item, section) || this.shown.has(item)) continue;
       const price = heading + this.#priceOf(item, item.text);
       if (price <= room) {
         this.#show(item, { text: item.text, whole: !item.partial }, price);
@@ -94,8 +115,8 @@ class Choice {
     for (const item of section.items) {
       const present = this.shown.get(item);
       if (present?.isBrief) continue;
-      if (present?.text === item.text || (present === undefined && (this.#isFull(section) || this.#isSaid(item))))
-        continue;
+      if (present?.text === item.text) continue;
+      if (present === undefined && (this.#isFull(section) || isSaid(this.#said, item, section))) continue;
       const heading = this.#priceOfHeading(section);
       const refund = present === undefined ? 0 : this.#priceOf(item, present.text);
       const price = this.#priceOf(item, item.text) - refund + heading;
@@ -125,12 +146,6 @@ class Choice {
     this.#left -= price;
   }
 
-  /** Whether another item contains this sentence. */
-  #isSaid(item: PromptItem): boolean {
-    if (item.group === undefined) return false;
-    return contains(this.#said, item.text);
-  }
-
   #isFull({ items, items_max }: PromptSection): boolean {
     if (items_max === undefined) return false;
     return items.reduce((count, item) => count + Number(this.shown.has(item)), 0) >= items_max;
@@ -152,10 +167,20 @@ class Choice {
 /** A line of fewer letters is worth its place although another says it: lists and blocks of commands stay whole. */
 const SAID_LETTERS_MIN = 16;
 
-/** Whether what is said, reduced, contains a sentence; short ones occur everywhere by chance. */
-export function contains(said: string, sentence: string): boolean {
-  const text = bare(sentence);
-  return text.length >= SAID_LETTERS_MIN && said.includes(text);
+/**
+ * Whether what is said, reduced, contains a sentence of the conversation, or all that a derived line says. Short
+ * sentences occur everywhere by chance.
+ */
+export function isSaid(said: string, { group, text }: PromptItem, { isDerived }: PromptSection): boolean {
+  if (isDerived) {
+    const parts = text
+      .split(/[.;:!?…。！？；]+/)
+      .map(bare)
+      .filter(({ length }) => length >= SAID_LETTERS_MIN);
+    return parts.length > 0 && parts.every((part) => said.includes(part));
+  }
+  const sentence = bare(text);
+  return group !== undefined && sentence.length >= SAID_LETTERS_MIN && said.includes(sentence);
 }
 
 /** A text reduced to letters and digits, to compare two of the same meaning. */

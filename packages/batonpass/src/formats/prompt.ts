@@ -10,7 +10,7 @@ import {
   type PromptSection,
   type PromptSectionName,
 } from './prompt-sections.ts';
-import { bare, chooseItems, contains, FRAME_RESERVE_TOKENS, type ShownItems } from './prompt-selection.ts';
+import { bare, chooseItems, FRAME_RESERVE_TOKENS, isSaid, type ShownItems } from './prompt-selection.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
 /** A content as a receiver reads it in its context. */
@@ -201,12 +201,14 @@ const CUT_NAMED_MAX = 3;
 
 function countCut(sections: readonly PromptSection[], shown: ShownItems): RenderedContent['cut'] {
   const said = [...shown.values()].map(({ text }) => bare(text)).join(' ');
-  // A sentence that another item contains is not missing.
-  const isSaid = ({ group, text }: PromptItem) => group !== undefined && contains(said, text);
-  const isCut = (item: PromptItem) =>
-    shown.get(item)?.whole !== true && !(shown.get(item) === undefined && isSaid(item));
+  const countOf = (section: PromptSection) =>
+    section.items.filter((item) => {
+      const given = shown.get(item);
+      // What other items say is not missing.
+      return given === undefined ? !isSaid(said, item, section) : !given.whole;
+    }).length;
   return Object.fromEntries(
-    sections.map(({ name, items }) => [name, items.filter(isCut).length] as const).filter(([, count]) => count > 0),
+    sections.map((section) => [section.name, countOf(section)] as const).filter(([, count]) => count > 0),
   );
 }
 
