@@ -187,3 +187,17 @@ verifies(['FIDELITY.checks'], 'the cause of a failure is no warning and no place
   expect(causeOf('Exit code: 1\nOutput:\n')).toBe('no output');
   expect(causeOf('Warning: the cache is old.')).toBe('Warning: the cache is old.');
 });
+
+verifies(['FIDELITY.checks'], 'a command that the person forbade is not among those that worked', () => {
+  const conversation = withCalls(
+    ran('npx task-master init --yes'),
+    ran('npx task-master list'),
+    ran('npm run build'),
+    ran('npm run deploy -- --all'),
+  );
+  const [first] = conversation.messages;
+  if (first !== undefined)
+    first.text = 'Never run npm run deploy yourself. Do not reinit task-master, we never want that.';
+  const told = extractByRules(conversation).environment.map(({ content }) => content);
+  expect(told).toEqual(['`npm run build`', '`npx task-master list`']);
+});

@@ -12,7 +12,8 @@ function itemOf(tokens: number): PromptItem {
 }
 
 function sectionOf(name: 'decisions' | 'files', share: number, items: PromptItem[]): PromptSection {
-  return { name, heading: name, unit: ['one', 'many'], share, ordered: false, isSpoken: false, isWhole: false, items };
+  const plain = { ordered: false, isSpoken: false, isDerived: false, isWhole: false } as const;
+  return { name, heading: name, unit: ['one', 'many'], share, ...plain, items };
 }
 
 /** The tokens that are shown of each item; another section takes the other half of the room, and all that is left. */

@@ -55,3 +55,15 @@ export function shortenCommand(command: string | undefined): string {
     .slice(0, commandCharactersMax)
     .toWellFormed();
 }
+
+/** What runs another program, which the words after it name. */
+const launchers = /^(?:sudo|npx|bunx|uvx|pnpm dlx|npm exec|env|\w+=\S*)\s+/;
+
+/** Whether a text names what a command does: its program and the next words, up to three of them without options. */
+export function namesCommand(text: string, command: string): boolean {
+  let own = command;
+  while (launchers.test(own)) own = own.replace(launchers, '');
+  const words = own.split(/\s+/).filter((word) => /^[\w@][\w@/.:-]*$/.test(word));
+  const named = text.toLowerCase();
+  return words.length > 1 && words.slice(0, 3).every((word) => named.includes(word.toLowerCase()));
+}

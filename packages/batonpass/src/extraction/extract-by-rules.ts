@@ -9,7 +9,7 @@ import { Decisions } from './decisions.ts';
 import { rankSpoken, rankWords } from './earlier-words.ts';
 import type { Extraction } from './extraction.ts';
 import { Files } from './files.ts';
-import { bindsAnother } from './language-cues.ts';
+import { bindsAnother, denies } from './language-cues.ts';
 import { findMainRequest } from './main-request.ts';
 import { extractNextSteps, extractOpenQuestions } from './next-steps.ts';
 import { withReported } from './others-words.ts';
@@ -56,6 +56,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   const tried = [...collected.tools.attempts(), ...collected.deadEnds.finish()];
   const keep = <T extends { evidence?: Evidence }>(what: string, items: readonly T[], dropped = 0) =>
     cutList({ what, items: items.filter((item) => hasEvidence(item, conversation)), dropped, cut });
+  const instructions = findInstructions(conversation, ofOthers);
   const main = findMainRequest(conversation, ofOthers);
   const words = rankWords(conversation, pasted, reversals);
   const spoken = rankSpoken(words);
@@ -63,8 +64,8 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   const subject = collected.subjects.finish(decisions);
   return {
     where_it_stands: keep('facts', readState(conversation, { pasted, main, end: collected.end })),
-    instructions: keep('instructions', findInstructions(conversation, ofOthers)),
-    environment: collected.tools.commands(),
+    instructions: keep('instructions', instructions),
+    environment: collected.tools.commands(instructions.map(({ content }) => content).filter(denies)),
     words,
     decisions: keep(
       'decisions',

@@ -119,7 +119,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
   es: {
     orders:
       /(?<![\p{L}])(?:nunca|jamás|siempre|no (?:uses|hagas|toques|cambies|borres|agregues|añadas|crees|modifiques|escribas|ejecutes)|debe[ns]?|hay que|tiene[ns]? que|a partir de ahora|asegúrate|evita|solamente|únicamente|limítate|límite\p{L}* a|mejor no)(?![\p{L}])/iu,
-    passing: /(?<![\p{L}])(?:todavía no|por ahora|de momento|esta vez)(?![\p{L}])/iu,
+    passing: /(?<![\p{L}])(?:todavía no|por ahora|de momento|esta vez|creo que|me parece que)(?![\p{L}])/iu,
     passes: /(?:pruebas?|tests?|compilación)(?: \p{L}+){0,4} (?:pasan|pasa|exitos\w*|correctamente|verdes?)/iu,
     greets:
       /^(?:hola|buen[oa]s (?:días|tardes|noches)|gracias|ok|bueno|entonces|y|pero|ahora|por favor)(?![\p{L}\d])/iu,

@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { failureOf, hasFailed, hasWorked, isCheck, isConclusive, wasRefused } from './checks.ts';
-import { changesFile, isFailedAttempt, isLooking, shortenCommand, slips } from './command-runs.ts';
+import { changesFile, isFailedAttempt, isLooking, namesCommand, shortenCommand, slips } from './command-runs.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
 
@@ -57,9 +57,16 @@ export class ToolFacts {
     return [...written, ...outcomes.map(([command, call]) => toResult(command, call, this.#fresh.has(command)))];
   }
 
-  /** Commands that worked when they ran last, or run on as a server does, the newest first. */
-  commands(): ExtractedCommand[] {
-    const worked = [...this.#runs].filter(([command, call]) => isWorthKnowing(command, call)).slice(-workedMax);
+  /**
+   * Commands that worked when they ran last, or run on as a server does, the newest first.
+   *
+   * @param bans - what the person forbade: no command that one of them names is told.
+   */
+  commands(bans: readonly string[]): ExtractedCommand[] {
+    const isBanned = (command: string) => bans.some((ban) => namesCommand(ban, command));
+    const worked = [...this.#runs]
+      .filter(([command, call]) => isWorthKnowing(command, call) && !isBanned(command))
+      .slice(-workedMax);
     return worked.reverse().map(([command, call]) => ({
       content: `\`${command}\`${runsOn(call) ? ' (started in the background, result unknown)' : ''}`,
     }));
