@@ -189,6 +189,11 @@ describe('what is registered', () => {
     const torn = await look();
     expect(find(torn, 'settings-unreadable')).toMatchObject({ level: 'problem', about: local });
     expect(find(torn, 'settings-unreadable')?.what).toMatch(/^[^ ]*:1:\d+ cannot be read as JSON/);
+
+    // A repository can bring a link to a device: it is not read, for there is no end of it.
+    rmSync(local);
+    symlinkSync('/dev/zero', local);
+    expect(find(await look(), 'settings-unreadable')?.what).toMatch(/is a pipe, socket or device, not a file/);
   });
 
   verifies(['DOCTOR.registration'], 'counts as registered where the plugin is enabled', async () => {

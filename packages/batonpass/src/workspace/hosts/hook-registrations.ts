@@ -3,6 +3,8 @@ import { isAbsolute } from 'node:path';
 import { getNodeValue } from 'jsonc-parser';
 import { isHandoffError } from '../../core/errors.ts';
 import { eventOf, type HostName, hostNames, hosts } from '../../core/hosts.ts';
+import { limits } from '../../core/limits.ts';
+import { readRegularFile } from '../../disk/safe-path.ts';
 import type { Workspace } from '../project-identity.ts';
 import { hookFileForms } from './hook-file-forms.ts';
 import type { HookForm } from './hook-form.ts';
@@ -96,7 +98,12 @@ function hasPluginTable(host: HostName, root: string, environment: NodeJS.Proces
 export function readUserTables(host: HostName, root: string, environment: NodeJS.ProcessEnv): TomlTable[] {
   const path = hostPath({ host, part: 'server_files', scope: 'user' }, root, environment);
   if (hosts[host].server_files.form !== 'toml' || path === undefined || !existsSync(path)) return [];
-  return listTomlTables(readFileSync(path, 'utf8')) ?? [];
+  return listTomlTables(readHostFile(path)) ?? [];
+}
+
+/** A host's file, which a repository may have made a link to a device or a pipe: only a regular file is read. */
+function readHostFile(path: string): string {
+  return readRegularFile(path, { bytes_max: limits.host_file_bytes_max }).toString();
 }
 
 /** The time-out of a hook that registers none. */
@@ -114,14 +121,20 @@ export function readPart<T>(
   { path, part, unreadable }: { path: string; part: InitPart; unreadable: Unreadable[] },
   take: (text: string) => T,
 ): T | undefined {
+  const refuse = (error: Error, next?: string): undefined => {
+    if (unreadable.some((known) => known.path === path)) return;
+    unreadable.push({ path, part, reason: error.message.replace(' Nothing was written.', ''), ...(next && { next }) });
+  };
+  let text: string;
   try {
-    return take(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+    text = readHostFile(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR' || unreadable.some((known) => known.path === path)) return undefined;
-    const next = isHandoffError(error) ? error.alternatives[0] : undefined;
-    unreadable.push({ path, part, reason: message.replace(' Nothing was written.', ''), ...(next && { next }) });
-    return undefined;
+    return isHandoffError(error) && error.code === 'file_not_found' ? undefined : refuse(error as Error);
+  }
+  try {
+    return take(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    return refuse(error as Error, isHandoffError(error) ? error.alternatives[0] : undefined);
   }
 }
 
