@@ -41,6 +41,29 @@ describe('Markdown with a heading for each speaker', () => {
     expect(await texts('User: Use SQLite.', '', 'Assistant: Then SQLite it is.')).toEqual(agreed);
   });
 
+  verifies(['READ.markdown'], 'is read where each message has a number and a time, and some have no text', async () => {
+    const { title, messages, unread } = await read(
+      '## OpenCode Chat Export',
+      '- Session ID: ses_39b9a333bffe',
+      '- Title: Where the tides are kept',
+      '## Conversation',
+      '### 1. user (2026-02-16T03:01:59.124Z)',
+      'Use SQLite.',
+      '### 2. assistant (2026-02-16T03:02:04.510Z)',
+      '_No text content captured for this message._',
+      '### 3. assistant (2026-02-16T03:02:08.751Z)',
+      'Then SQLite it is.',
+      '### 1. User',
+      'is a heading of the answer.',
+    );
+    expect(title).toBe('Where the tides are kept');
+    expect(unread.lines).toBe(0);
+    expect(messages).toMatchObject([
+      { role: 'user', text: 'Use SQLite.', at: '2026-02-16T03:01:59.124Z' },
+      { role: 'assistant', text: 'Then SQLite it is.\n### 1. User\nis a heading of the answer.' },
+    ]);
+  });
+
   verifies(['READ.markdown'], 'takes facts of the document above the first speaker for no speaker', async () => {
     const { title, messages } = await read(
       '# Deployment of the shop',

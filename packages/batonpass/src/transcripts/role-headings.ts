@@ -98,9 +98,12 @@ function fromPlain(text: string): RoleHeading | undefined {
   return label === undefined ? undefined : fromLabel(label, { style: 'plain', level: 0, rest: rest.trim() });
 }
 
-/** `User: sam (2026-09-14 08:00Z)`, `🤖 Assistant - 08:00`, `Agent (model x, mode y) (sidechain)`. */
+/** `User: sam (2026-09-14 08:00Z)`, `🤖 Assistant - 08:00`, `3. user (2026-09-14T08:00:00Z)`, `Agent (mode y) (sidechain)`. */
 function fromLabel(label: string, about: Pick<RoleHeading, 'style' | 'level' | 'rest'>): RoleHeading | undefined {
-  const bare = label.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ').replace(/^[^\p{L}\p{N}]+/u, '');
+  const at = readZonedInstant(label);
+  // A number without a time is that of a document's section.
+  const named = at === undefined ? label : label.replace(/^\d{1,6}\. /, '');
+  const bare = named.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ').replace(/^[^\p{L}\p{N}]+/u, '');
   const [name = ''] = bare.split(/[:—–|•·,]| - |\d/u);
   const spelt = name
     .trim()
@@ -109,7 +112,6 @@ function fromLabel(label: string, about: Pick<RoleHeading, 'style' | 'level' | '
   const role = roles.get(spelt);
   // Only SpecStory has headings without a name.
   if (role === undefined || (spelt === '' && (about.style !== 'emphasis' || label.trim() !== ''))) return undefined;
-  const at = readZonedInstant(label);
   return {
     ...about,
     role,

@@ -105,13 +105,13 @@ export class RoleMarkdownReader implements TranscriptReader {
 
   private readPreamble(line: string): void {
     this.host ??= readHost(line);
-    this.conversation.title ??= /^# (?<title>.+)$/.exec(line.slice(0, 300))?.groups?.title;
+    this.conversation.title ??= /^(?:# |- Title: )(?<title>.+)$/.exec(line.slice(0, 300))?.groups?.title;
     const { session } = /<!-- .{1,60} Session (?<session>[\w-]{8,80})/.exec(line.slice(0, 300))?.groups ?? {};
     const openCode = readOpenCodeSession(line);
     if (openCode !== undefined) this.host = 'opencode';
     this.conversation.session ??= session ?? openCode;
     const isExpected =
-      /^\s*(?:$|#|<!--|---|_Exported on|\*\*(?:Project|Session ID|Started|Date|Model|Created|Updated|Exported|Link)\b)/.test(
+      /^\s*(?:$|#|<!--|---|_Exported on|- [A-Z][\w ]{1,30}: |\*\*(?:Project|Session ID|Started|Date|Model|Created|Updated|Exported|Link)\b)/.test(
         line,
       );
     if (!isExpected) countUnread(this.conversation.unread, 'text before the first speaker');
@@ -210,6 +210,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (current === undefined || current.isSidechain || current.isHostsOwn) return;
     const isTyped = current.role === 'user' && current.style === 'emphasis';
     if (isTyped && interruptions.includes(said)) this.conversation.interrupted = true;
+    if (said === noText) return;
     const text = readOwn(said, current).replace(ofEditor, '').trim();
     if (current.role === 'user') this.thought = '';
     if (current.role === 'assistant' && current.style !== 'emphasis') {
@@ -227,6 +228,9 @@ export class RoleMarkdownReader implements TranscriptReader {
     this.conversation.say({ role, text, ...(current.at !== undefined && { at: current.at }) });
   }
 }
+
+/** What an export of OpenCode writes for a message of tool calls alone. */
+const noText = '_No text content captured for this message._';
 
 /** What SpecStory writes around thoughts. */
 const thoughtFrame = /<\/?(?:think|details)>|<summary>Thought Process<\/summary>/g;
