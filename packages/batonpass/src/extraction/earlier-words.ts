@@ -2,6 +2,7 @@ import type { Conversation, Message } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { contentWords } from './content-words.ts';
+import { isLogLine } from './log-lines.ts';
 import { isName, orderUnits, type Speaker, toUnit, type Unit } from './order-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
 import { isAbbreviated } from './plain-text.ts';
@@ -60,8 +61,10 @@ const weights = {
   host: 1.6,
   /** A note that replaces pasted text. */
   pasted: 0.15,
-  /** Text that the person pasted: shown where there is room for all that was said. */
-  pastedText: 0.05,
+  /** A line of output or code that the person pasted: shown where there is room for all that was said. */
+  pastedLine: 0.05,
+  /** A sentence that the person pasted, as of a brief. */
+  pastedProse: 0.15,
   /** Pasted with the last request: it can be the text of the command that the person gave. */
   pastedLast: 0.2,
   heading: 0.1,
@@ -239,8 +242,8 @@ function readLines(
         units.push(
           toUnit(describePasted(told), { index, by, turn, weight: weight * weights.pasted, isSameLine: false }),
         );
-        const worth = weight * weights[isLast ? 'pastedLast' : 'pastedText'];
-        if (!told.isRejected) units.push(...readPasted(text.slice(told.from, told.to), { index, turn, weight: worth }));
+        if (!told.isRejected)
+          units.push(...readPasted(text.slice(told.from, told.to), { index, turn, weight, isLast }));
       }
       toldOf = range;
     } else if (!isFence && !ruler.test(line) && !(wasFenced && code === weights.change)) {
@@ -271,13 +274,24 @@ function readLines(
 }
 
 /** The lines of a pasted text, of a long one the first and the last. */
-function readPasted(text: string, place: { index: number; turn: number; weight: number }): Unit[] {
+function readPasted(
+  text: string,
+  { weight, isLast, ...place }: { index: number; turn: number; weight: number; isLast: boolean },
+): Unit[] {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line.length >= unitCharactersMin && !ruler.test(line));
   const shown = lines.filter((_, at) => at < pastedLinesMax || at >= lines.length - pastedLinesMax);
-  return shown.map((line) => toUnit(cut(line), { ...place, by: 'pasted', isSameLine: false }));
+  return shown.map((line) => {
+    const form = isLast ? 'pastedLast' : isProse(line) ? 'pastedProse' : 'pastedLine';
+    return toUnit(cut(line), { ...place, by: 'pasted', weight: weight * weights[form], isSameLine: false });
+  });
+}
+
+/** Four words or more that begin as a sentence or an item of a list does. */
+function isProse(line: string): boolean {
+  return /^(?:[-*•]|\d+[.)])?\s*[\p{L}*_`"'([]/u.test(line) && line.split(/\s+/, 4).length === 4 && !isLogLine(line);
 }
 
 function splitLine(line: string): string[] {
