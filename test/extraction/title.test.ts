@@ -135,6 +135,21 @@ verifies(['FIDELITY.title'], 'an answer that repeats a request does not make it 
   expect(extract(...texts).title).toBe('Make offline notes for the field workers');
 });
 
+verifies(['FIDELITY.title'], 'of a question and the work that it leads to, the work is the main request', () => {
+  const texts = [
+    'Which harbours have lights and currents in the tide service?',
+    'All of them have both.',
+    'Write a report of the harbours into the wiki, with their lights.',
+    'The wiki has the report: harbours with lights.',
+    'Now with currents, and link the report in the wiki.',
+    'The wiki links the report, which has the currents too.',
+    'ok',
+    'The report stays in the wiki.',
+  ];
+  expect(titleOf(dialogue(...texts))).toMatch(/^Write a report/);
+  expect(titleOf(dialogue(...texts.with(0, (texts[0] ?? '').replace('?', '.'))))).not.toMatch(/^Write a report/);
+});
+
 verifies(['FIDELITY.title'], 'a session of short requests has the name of the one that was spoken of most', () => {
   const texts = [
     '/check',

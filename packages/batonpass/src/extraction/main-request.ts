@@ -7,6 +7,8 @@ import { withoutAddresses } from './plain-text.ts';
 export const requestCharactersMin = 25;
 /** A message's words behind so many characters are detail. */
 const charactersRead = 2_000;
+/** A question asks about the work more often than it gives any. */
+const questionWeight = 0.5;
 
 /** The request that a conversation is mostly about. */
 export interface MainRequest {
@@ -42,7 +44,8 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
       known.add(word);
     }
     if (message.role !== 'user' || message.text === '') continue;
-    const weight = [...introduced.values()].reduce((sum, later) => sum + Math.log1p(later), 0);
+    const sum = [...introduced.values()].reduce((total, later) => total + Math.log1p(later), 0);
+    const weight = /[?？؟]/.test(message.text.slice(0, charactersRead)) ? sum * questionWeight : sum;
     const isShort = withoutAddresses(message.text.slice(0, charactersRead)).trim().length < requestCharactersMin;
     const isBetter = main?.isShort === isShort ? weight > main.weight : !isShort;
     if (main === undefined || isBetter) main = { message, introduced, weight, isShort };
