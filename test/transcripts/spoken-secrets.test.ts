@@ -150,6 +150,7 @@ describe('spoken secrets', () => {
       'Het wachtwoord is ongeldig. Hasło jest za krótkie. Пароль должен быть длинным. Пароль от базы неверный.',
       'パスワードは必須です。パスワードを変更する場合は config2.ts を見る。비밀번호는 필수입니다. 암호화: aes256gcm',
       'const senha = form.senha; wachtwoord: string; hasło: z.string().min(8)',
+      'The password is "required". The passphrase is "config.load(path, key)". The password was "a 1".',
       '\uFEFF✔\uFE0F Soft\u00ADhyphens and ｗｉｄｅ１２３ letters are text.',
     ];
     for (const text of texts) expect(maskSecrets(text)).toEqual({ text, found: {} });

@@ -284,6 +284,7 @@ export const settings: readonly SpokenSecret[] = [
   of('command', 'csh', 'Tr0ub4dor99', 'setenv DB_PASS Tr0ub4dor99'),
   of('command', 'setx', 'Tr0ub4dor99', 'setx API_TOKEN Tr0ub4dor99'),
   of('command', 'dotnet', 'Tr0ub4dor99', 'dotnet user-secrets set "Db:Password" "Tr0ub4dor99"'),
+  of('command', 'httpie', 'Tr0ub4dor99', 'http -a sam:Tr0ub4dor99 example.org'),
   of('file', 'npmrc', uuid, `//npm.pkg.github.com/:_authToken=${uuid}`),
   of('file', 'environment', uuid, `TOKEN=${uuid}`),
   ...['DBPASS', 'MYSQLPASS', 'SMTPPASS', 'smtppass', 'DBPW', 'MYSECRET'].map((name) =>

@@ -22,7 +22,6 @@ export function readSwitchReport(text: string): string | undefined {
 
 /** The beginning of an answer, and behind it git's reports from the rest, whole: what hooks print comes before them. */
 export function cutBeforeReports(text: string, characters_max: number): string {
-  if (text.length <= characters_max) return text;
   const kept: string[] = [];
   let end = characters_max;
   for (const { index, 0: line } of text.matchAll(report)) {

@@ -6,9 +6,9 @@
  */
 export function searchForStarts(sources: readonly string[]): RegExp {
   const starts = sources.map((source) => {
-    const [literal = ''] = /^[^\\()[\]?*+{}|.]{1,12}/.exec(source) ?? [];
-    const isLastOptional = /[?*{]/.test(source.charAt(literal.length));
-    return isLastOptional ? literal.slice(0, -1) : literal;
+    // Without a last letter that can be absent.
+    const [literal = ''] = /^[^\\()[\]?*+{}|.]{1,12}(?![?*{])/.exec(source) ?? [];
+    return literal;
   });
   return new RegExp([...new Set(starts)].join('|'), 'gi');
 }

@@ -51,7 +51,8 @@ function findLabelled(text: string, { from, to }: Name): TextValue | undefined {
   valueAfter.lastIndex = to;
   if (valueAfter.test(text)) return readValue(text, valueAfter.lastIndex);
   const begin = Math.max(0, from - VALUE_BEFORE_CHARACTERS);
-  const [start, end] = valueBefore.exec(text.slice(begin, from))?.indices?.groups?.secret ?? [];
-  if (start === undefined || end === undefined) return undefined;
+  const place = valueBefore.exec(text.slice(begin, from))?.indices?.groups?.secret;
+  if (place === undefined) return undefined;
+  const [start, end] = place;
   return { from: begin + start, to: begin + end, text: text.slice(begin + start, begin + end), quoted: true };
 }
