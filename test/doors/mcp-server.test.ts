@@ -357,12 +357,19 @@ verifies(['MCP.http'], 'over HTTP strangers and large bodies are refused before 
 
 verifies(['MCP.errors'], 'every expected error has its own code, and the facts that come with it', async () => {
   const baton = await openOne();
+  const alternatives = ['Make room.', 'List them: baton list', 'Give it more: baton init --user', 'baton init --local'];
   const failing = createBaton({
     ...baton,
-    run: () => Promise.reject(new HandoffError('unavailable', 'The disk is full.', { alternatives: ['Make room.'] })),
+    run: () => Promise.reject(new HandoffError('unavailable', 'The disk is full.', { alternatives })),
   });
   const { client, call } = await connect(failing);
-  const error = { code: 'unavailable', message: 'The disk is full.', details: {}, alternatives: ['Make room.'] };
+  const advised = [
+    'Make room.',
+    'List them: handoff_read {"action":"list"}',
+    'Ask your user: Give it more.',
+    'Ask your user: this is done at the command line.',
+  ];
+  const error = { code: 'unavailable', message: 'The disk is full.', details: {}, alternatives: advised };
   expect(await call('handoff_claim')).toMatchObject({ isError: true, structuredContent: { error } });
   await expect(client.readResource({ uri: 'baton://queue' })).rejects.toMatchObject({ code: -32603, data: error });
 });

@@ -85,6 +85,23 @@ verifies(['RENDER.situation'], 'every state names its holder and the next comman
   }
 });
 
+verifies(
+  ['RENDER.situation'],
+  'a failure is reported from the first attempt on, and attempts without one from the second',
+  () => {
+    const failure = { by: 'builder', at, reason: 'No key.' };
+    const attempts = (delivery: Partial<Delivery>) =>
+      renderSituation({ handoff: sampleHandoff({ delivery }), now_ms: created_ms })
+        .split('\n')
+        .filter((line) => line.startsWith('Attempt'));
+    expect(attempts({ attempts: 1 })).toEqual([]);
+    expect(attempts({ attempts: 2 })).toEqual(['Attempt 2 of 5. Earlier ones ended without an answer.']);
+    expect(attempts({ attempts: 1, failure })).toEqual([
+      `Attempt 1 of 5. Failed before, by "builder" at ${at}: "No key."`,
+    ]);
+  },
+);
+
 verifies(['RENDER.situation-review'], 'an approval counts for the content that it names, and for no other', () => {
   const handoff = sampleHandoff();
   const approval = { by: 'maria', at, content_sha256: handoff.content_sha256, rendered_sha256: 'r', budget: 2_000 };

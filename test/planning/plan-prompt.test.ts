@@ -94,6 +94,7 @@ verifies(
       open_questions: ['Which key?'],
       tried: [{ what: 'JWT', outcome: 'too large' }],
       body,
+      extra: { team: 'core' },
     });
     const [head, rest = ''] = renderPlanPrompt(content).split('\n\n### Next steps (proposed)\n');
     const [plain = '', closing] = asTheSourceSays(snapshot).split('\n\nUse getHandoffContext');
@@ -106,6 +107,7 @@ verifies(
         .split('\n')
         .map((line) => `> ${line}`)
         .join('\n')}`,
+      '### Further fields (JSON)\n> {"team":"core"}',
       `Use getHandoffContext${closing}`,
     ]);
   },

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect } from 'vitest';
+import { limits } from '../../../packages/batonpass/src/core/limits.ts';
 import { boundConnections } from '../../../packages/batonpass/src/doors/http/connections.ts';
 import { assertBounded, parseJsonBody } from '../../../packages/batonpass/src/doors/http/json-body.ts';
 import { verifies } from '../../verifies.ts';
@@ -50,7 +51,10 @@ verifies(
 verifies(['HTTP.limits'], 'brackets and commas in texts do not count', () => {
   const text = JSON.stringify({ a: `${'[{,'.repeat(200_000)}\\"`, '\\': ['"', '\\"', '\u2028'] });
   expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
-  expect(() => assertBounded(Buffer.from('['.repeat(201)))).toThrow(/levels/);
+  for (const within of ['['.repeat(limits.json_depth_max), ','.repeat(limits.request_elements_max)]) {
+    assertBounded(Buffer.from(within));
+    expect(() => assertBounded(Buffer.from(within + within.charAt(0)))).toThrow(/levels|elements/);
+  }
   expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/not JSON/);
 });
 

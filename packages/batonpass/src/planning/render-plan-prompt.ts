@@ -1,6 +1,6 @@
 import type { Content } from '../core/content.ts';
 import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
-import { contentToSnapshot } from '../draft/snapshot.ts';
+import { contentToSnapshot, withoutEmptySummary } from '../draft/snapshot.ts';
 import { neutralizeLine } from '../formats/neutralize.ts';
 import { planClosing, planOpening } from '../formats/plan-frame.ts';
 import { listPromptSections, type PromptItem, type PromptSectionName } from '../formats/prompt-sections.ts';
@@ -17,16 +17,10 @@ const ownPlaces: ReadonlySet<PromptSectionName> = new Set(['summary', 'decisions
  * Each text is neutralized into one line, so that none of them begins a heading, a fence or a tag.
  */
 export function renderPlanPrompt(content: Content): string {
-  const further = listPromptSections({ ...content, extra: furtherFields(content) }, Number.POSITIVE_INFINITY)
+  const further = listPromptSections(withoutEmptySummary(content), Number.POSITIVE_INFINITY)
     .filter(({ name }) => !ownPlaces.has(name))
     .map(({ heading, items }) => `### ${heading}\n${inOrder(items).map(lineOf).join('\n')}\n\n`);
   return composePlanPrompt(contentToSnapshot(content), further.join(''));
-}
-
-/** Without the mark that a snapshot's summary is empty: that is no field of its own. */
-function furtherFields({ extra = {} }: Content): Content['extra'] {
-  const own = Object.entries(extra).filter(([name, value]) => name !== 'brainstormSummary' || value !== '');
-  return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
 /**

@@ -31,8 +31,7 @@ export function adviseByTools(advice: string): string {
   const translated = withCalls(advice);
   if (!command.test(translated)) return translated;
   const [deed = ''] = translated.split(/:\s/);
-  const isPlain = deed !== translated && !command.test(deed);
-  return isPlain ? `Ask your user: ${deed}.` : 'Ask your user: this is done at the command line.';
+  return command.test(deed) ? 'Ask your user: this is done at the command line.' : `Ask your user: ${deed}.`;
 }
 
 /** A sentence with calls in place of the commands that have one. */
