@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
 import type { StoredHandoff } from '../../../packages/batonpass/src/core/store.ts';
-import { type Bench, LEASE_MS, receiver, reviewer } from '../../../packages/batonpass/src/stores/contract/bench.ts';
+import {
+  type Bench,
+  callBy,
+  LEASE_MS,
+  newHandoff,
+  receiver,
+  reviewer,
+  writer,
+} from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { verifies } from '../../verifies.ts';
 import { createFolders } from '../folders.ts';
 import { type CrashStore, checkIntegrity } from './crash-store.ts';
@@ -68,7 +76,8 @@ describe('a content that cannot be read', () => {
       message: expect.stringContaining(`Handoff ${damaged?.id} is damaged`),
     });
     expect(await bench.claimOne(receiver)).toMatchObject({ id: sound?.id });
-    await expect(bench.claim(receiver, { id: damaged?.id })).rejects.toThrow(`Handoff ${damaged?.id} is damaged`);
+    const reason = `Handoff ${damaged?.id} is damaged in the store: it cannot be read, Expected`;
+    await expect(bench.claim(receiver, { id: damaged?.id })).rejects.toThrow(reason);
     await store.close();
   });
 
@@ -90,6 +99,43 @@ describe('a content that cannot be read', () => {
       expect(await bench.claim(receiver)).toEqual([]);
       await store.close();
     }
+  });
+});
+
+describe('a database that another program changes while it is open', () => {
+  verifies(
+    ['FAULT.damaged-row'],
+    'refuses what it can no longer do with an explanation, and does the rest',
+    async () => {
+      const { store, driver, bench } = await openReal(join(newFolder(), 'baton.db'));
+      driver.exec('DROP TABLE answers');
+      const given = [newHandoff({ title: 'keyed' })];
+      await expect(store.create(given, callBy(writer, 'handoff.create', 'key'))).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('is damaged or was changed by another program'),
+      });
+      await bench.create({ title: 'without a key' });
+      expect((await store.list({ filter: {}, limit: 10 })).handoffs.map(({ content }) => content.title)).toEqual([
+        'without a key',
+      ]);
+      await store.close();
+    },
+  );
+
+  verifies(['STORE.moving', 'FAULT.damaged-row'], 'keeps no part of an import that it cannot finish', async () => {
+    const { store, driver, bench } = await openReal(join(newFolder(), 'baton.db'));
+    const from = await openReal(join(newFolder(), 'baton.db'));
+    await from.bench.create({ title: 'first' }, { title: 'second' });
+    const before = await from.store.export({ limit: 10 });
+    await store.import(before.handoffs.slice(0, 1));
+    await from.bench.claim(receiver);
+    const [first, second] = (await from.store.export({ limit: 10 })).handoffs;
+    driver.exec('CREATE TRIGGER deaf BEFORE UPDATE ON handoffs BEGIN SELECT RAISE(IGNORE); END');
+    const parts = [second, first].filter((part) => part !== undefined);
+    await expect(store.import(parts)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await store.get(second?.handoff.id ?? '')).toBeNull();
+    expect(await bench.stateOf({ id: first?.handoff.id ?? '' })).toBe('open');
+    await Promise.all([store.close(), from.store.close()]);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   tokenOf,
   writer,
 } from '../../../packages/batonpass/src/stores/contract/bench.ts';
-import { lockOldest, Watermarks } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
+import { LapseWatermark, lockOldest, Watermarks } from '../../../packages/batonpass/src/stores/postgres/claims.ts';
 import type { PostgresStoreOptions } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { beginningsOf } from '../../../packages/batonpass/src/stores/postgres/connection.ts';
 import { type Session, work } from '../../../packages/batonpass/src/stores/postgres/session.ts';
@@ -179,5 +179,21 @@ verifies(
     expect(await stateOf('none')).toBeUndefined();
     await one.import(held);
     expect(await stateOf(long_ago)).toBe('open');
+  },
+);
+
+verifies(
+  ['POSTGRES.lapses'],
+  'a look passes over the leases that the last one settled, until all are looked at again',
+  () => {
+    const lapses = new LapseWatermark();
+    const looks = [1_000, 2_000, 3_000].map((now_ms) => {
+      const from = lapses.from();
+      lapses.settle(now_ms, from);
+      return from;
+    });
+    expect(looks).toEqual([0, 1_000, 2_000]);
+    lapses.forget();
+    expect(lapses.from()).toBe(0);
   },
 );

@@ -170,7 +170,7 @@ export function readable<T>(what: string, body: () => T): T {
   try {
     return body();
   } catch (error) {
-    throw damagedRow(what, `it cannot be read, ${error instanceof Error ? error.message : error}`, error);
+    throw damagedRow(what, `it cannot be read, ${(error as Error).message}`, error);
   }
 }
 

@@ -45,10 +45,9 @@ export const parseLease = durationWithin({ option: '--lease', min: limits.lease_
 
 /** A duration as `parseDuration` reads it, in the largest unit that gives a whole number. */
 export function formatDuration(duration_ms: number): string {
-  const unit = (['d', 'h', 'm', 's'] as const).find(
-    (name) => duration_ms >= units[name] && duration_ms % units[name] === 0,
-  );
-  return unit === undefined ? `${duration_ms}ms` : `${duration_ms / units[unit]}${unit}`;
+  const unit =
+    (['d', 'h', 'm', 's'] as const).find((name) => duration_ms > 0 && duration_ms % units[name] === 0) ?? 'ms';
+  return `${duration_ms / units[unit]}${unit}`;
 }
 
 /**
