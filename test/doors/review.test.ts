@@ -277,6 +277,17 @@ verifies(
   },
 );
 
+verifies(['REVIEW.piped'], 'the command ends with its last word, also where its input stays open', async () => {
+  const stage = openStage({ git: true });
+  stages.push(stage);
+  await stage.json(['create', '--summary', 'Finish it', '--decision', 'Use sessions', '--draft']);
+  const child = stage.start(['review'], 'pipe');
+  child.stdin?.write('approve\ny\n');
+  child.stdout?.resume();
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect((await stage.json(['list'])).handoffs).toMatchObject([{ delivery: { state: 'open' } }]);
+});
+
 verifies(['REVIEW.leave'], 'an interrupt leaves the draft as it is, and reports that', async () => {
   const stage = openStage({ git: true });
   stages.push(stage);

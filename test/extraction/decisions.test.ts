@@ -21,6 +21,18 @@ describe('decisions', () => {
     ]);
   });
 
+  verifies(['EXTRACT.decisions'], 'are what the user accepts by name, and no report that something works', () => {
+    for (const said of [
+      'It is fine for the queue.',
+      'I tried the map and the legend works for me.',
+      'Run the tests works for me.',
+      'SQLite is fine currently.',
+      '(SQLite is fine)',
+    ])
+      expect(decisionsOf(said, 'Understood.'), said).toEqual([]);
+    expect(decisionsOf('SQLite is fine for the queue.', 'Understood.')).toEqual(['SQLite is fine for the queue.']);
+  });
+
   verifies(['EXTRACT.decisions'], 'are requests in the form of a question only where they are carried out', () => {
     expect(decisionsOf('Can we move the legend to the left side?', 'Done. It is on the left side now.')).toEqual([
       'Move the legend to the left side.',
@@ -94,6 +106,21 @@ describe('decisions', () => {
       expect(decisions[1]?.content).toBe(
         'One table per station rather than one wide table, so that old years can be dropped.',
       );
+    },
+  );
+
+  verifies(
+    ['EXTRACT.decisions'],
+    'are implied by no sentence of more than 32 words of its own, or 600 characters',
+    () => {
+      const choice = '**One table per station** rather than one wide table';
+      const implied = (text: string) =>
+        decisionsOf('How would you store the tides?', `## Design\n\n- ${text}.`, 'Okay.').length;
+      // The choice itself has four.
+      const naming = (count: number) => Array.from({ length: count }, (_, index) => `, name${index}`).join('');
+      expect([28, 29].map((count) => implied(choice + naming(count)))).toEqual([1, 0]);
+      const long = `${choice}, so that ${'abcdefghij'.repeat(5)} `.padEnd(599, 'klmnop ');
+      expect([long, `${long}z`].map(implied)).toEqual([1, 0]);
     },
   );
 

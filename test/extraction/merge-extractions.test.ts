@@ -89,6 +89,11 @@ describe('merged extractions', () => {
     ]);
   });
 
+  verifies(['RULES.merge'], 'have the last title and summary that are not empty', () => {
+    const named = [of({ title: 'First' }), of({ title: 'Second', summary: 'All of it.' }), of({})];
+    expect(mergeExtractions(named)).toMatchObject({ title: 'Second', summary: 'All of it.' });
+  });
+
   verifies(['RULES.merge'], 'keep within what a list can hold, and report what is left out', () => {
     const many = (mark: string) =>
       Array.from({ length: limits.entries_max - 100 }, (_, index) => decision(`${mark}${index} stays`));

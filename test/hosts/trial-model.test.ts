@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
 import { ModelServer, type Script } from '../../packages/batonpass/src/host-trial/model-server.ts';
+import { trialPrograms } from '../../packages/batonpass/src/host-trial/trial-programs.ts';
+import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 
 /** What a host sends: the person's prompt, and what the tools gave since. */
@@ -207,4 +211,30 @@ describe.each(Object.entries(protocols))('the model of a trial that speaks %s', 
     expect(await ask('POST', '/v1/models')).toEqual([404, '']);
     expect(model.requests).toEqual([]);
   });
+});
+
+const newFolder = createFolders();
+
+verifies(['DOCTOR.live'], 'each host finds the settings of a person who trusts the folder of the trial', () => {
+  const files = {
+    'claude-code': ['home/.claude.json'],
+    codex: ['home/.codex/config.toml'],
+    'gemini-cli': ['home/.gemini/settings.json'],
+    'copilot-cli': ['home/.copilot/config.json'],
+    opencode: ['home/.config/opencode/opencode.json', 'project/.opencode/package-lock.json'],
+  };
+  for (const [host, { settle }] of Object.entries(trialPrograms)) {
+    const folder = newFolder();
+    const [home, project, cache] = ['home', 'project', 'cache'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const variables = settle({ home, project, cache, url: 'http://127.0.0.1:9', version: '1.2.3' });
+    const written = files[host as keyof typeof files].map((name) => join(folder, name));
+    expect(written.filter((path) => !existsSync(path))).toEqual([]);
+    const settings = JSON.stringify(variables) + written.map((path) => readFileSync(path, 'utf8')).join();
+    expect(settings).toContain('127.0.0.1:9');
+    if (host === 'copilot-cli') expect(settings).toContain(`"trustedFolders":["${project}"]`);
+  }
 });

@@ -69,26 +69,30 @@ verifies(
   },
 );
 
-verifies(['LINEAGE.family'], 'a member has its links, approval, claims and holder, and nothing that it lacks', async () => {
-  const now = () => Date.parse('2026-11-22T10:00:00Z');
-  const folder = newFolder();
-  const baton = await openIn(folder, { agent: 'ada', surroundings: { now } });
-  const parent = await write(baton, { title: 'Parent' });
-  const links = { target_agent: 'eve', parent_id: parent, origin: { session: 's-1' } };
-  const child = await write(baton, { title: 'Child', ...links }, true);
-  await baton.run('handoff.approve', { id: child });
-  const receiver = await openIn(folder, { agent: 'eve', surroundings: { now } });
-  await receiver.run('handoff.claim', { id: child });
-  const { handoffs } = await family(baton, child);
-  const created = { created_at: '2026-11-22T10:00:00.000Z', kind: 'context', source_agent: 'ada', revisions: 1 };
-  const more = { begun_as_draft: true, approved_by: 'ada', held_by: 'eve', conversation: { session: 's-1' } };
-  expect(handoffs.find(({ id }) => id === child)).toEqual({
-    ...{ id: child, title: 'Child', state: 'claimed', claims: 1, ...created },
-    ...{ target_agent: 'eve', parent_id: parent, ...more },
-  });
-  const plain = { id: parent, title: 'Parent', state: 'open', claims: 0, ...created };
-  expect(handoffs.find(({ id }) => id === parent)).toEqual(plain);
-});
+verifies(
+  ['LINEAGE.family'],
+  'a member has its links, approval, claims and holder, and nothing that it lacks',
+  async () => {
+    const now = () => Date.parse('2026-11-22T10:00:00Z');
+    const folder = newFolder();
+    const baton = await openIn(folder, { agent: 'ada', surroundings: { now } });
+    const parent = await write(baton, { title: 'Parent' });
+    const links = { target_agent: 'eve', parent_id: parent, origin: { session: 's-1' } };
+    const child = await write(baton, { title: 'Child', ...links }, true);
+    await baton.run('handoff.approve', { id: child });
+    const receiver = await openIn(folder, { agent: 'eve', surroundings: { now } });
+    await receiver.run('handoff.claim', { id: child });
+    const { handoffs } = await family(baton, child);
+    const created = { created_at: '2026-11-22T10:00:00.000Z', kind: 'context', source_agent: 'ada', revisions: 1 };
+    const more = { begun_as_draft: true, approved_by: 'ada', held_by: 'eve', conversation: { session: 's-1' } };
+    expect(handoffs.find(({ id }) => id === child)).toEqual({
+      ...{ id: child, title: 'Child', state: 'claimed', claims: 1, ...created },
+      ...{ target_agent: 'eve', parent_id: parent, ...more },
+    });
+    const plain = { id: parent, title: 'Parent', state: 'open', claims: 0, ...created };
+    expect(handoffs.find(({ id }) => id === parent)).toEqual(plain);
+  },
+);
 
 verifies(['LINEAGE.tenants'], 'another project has no part in a family', async () => {
   const folder = newFolder();

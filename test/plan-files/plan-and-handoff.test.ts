@@ -58,6 +58,13 @@ verifies(['PLAN.from-handoff'], 'a claimed handoff becomes plan, configuration a
     implementation_files: ['src/login.ts'],
     external_docs: ['RFC 7519'],
   });
+  const document = stage.read('../login/references.md');
+  for (const line of [
+    '`src/login.ts` (the form)',
+    '[ADR-015: Tokens](doc/adr-015.md)',
+    '[RFC 7519](https://example.com/rfc7519)',
+  ])
+    expect(document).toContain(`- ${line}\n`);
   expect(await stage.baton.run('plan.validate-plan', { plan_directory })).toMatchObject({ outcome: 'valid' });
   // What is there already is asked about, and not written over.
   expect((await make(id)).options).toHaveLength(3);

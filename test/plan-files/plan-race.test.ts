@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { withLock } from '../../packages/batonpass/src/disk/lock.ts';
+import { createPlanDirectory } from '../../packages/batonpass/src/plan-files/create-directory.ts';
 import { readPlan } from '../../packages/batonpass/src/plan-files/documents/plan-document.ts';
 import { writeNewPlan } from '../../packages/batonpass/src/plan-files/documents/plan-writing.ts';
 import type { PlanPlace } from '../../packages/batonpass/src/plan-files/plan-place.ts';
@@ -82,6 +84,23 @@ verifies(
     expect(readdirSync(join(order.path, '..'))).toEqual(['plan.md']);
   },
 );
+
+verifies(['PLAN.race'], 'a writer that waits for another one can be called off, and has written nothing', async () => {
+  const { path, place } = prepare(1);
+  const before = readFileSync(path, 'utf8');
+  await withLock(join(path, '..'), async () => {
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    const update = { task_id: 'task-1', status: 'in_progress' } as const;
+    const waiting = [
+      updateProgress(place, { plan_directory: 'race', update, signal }),
+      createPlanDirectory(place, { task_name: 'race', collision: 'replace', signal }),
+    ];
+    giveUp.abort(new Error('enough'));
+    for (const each of waiting) await expect(each).rejects.toThrow('enough');
+  });
+  expect(readFileSync(path, 'utf8')).toBe(before);
+});
 
 verifies(['PLAN.kill'], `${KILLS} writers are killed: the plan stays whole and is free at once`, async () => {
   const order = prepare(3);

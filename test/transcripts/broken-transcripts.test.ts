@@ -129,6 +129,7 @@ describe('broken transcripts', () => {
       const error = await failure({ text, name: 'notes.txt' });
       expect(error, text).toBeInstanceOf(ParseError);
       expect(error.details.line).toBeGreaterThanOrEqual(1);
+      expect(error.message).toMatch(text === '' ? /notes\.txt is empty\./ : /notes\.txt holds no message/);
       expect(error.alternatives.join(' ')).toMatch(/Claude Code.*"messages"/);
     }
   });

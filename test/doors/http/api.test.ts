@@ -43,6 +43,17 @@ verifies(['HTTP.access'], 'what takes more than an agent’s token is pinned', a
   ]);
 });
 
+verifies(['HTTP.access'], 'what acts on the machine is not available over HTTP, for any token', async () => {
+  const { call } = await openHttp();
+  const local = [
+    'file.check file.list file.next file.read file.store-acknowledge file.store-check file.store-create',
+    'file.store-list file.store-show file.write handoff.export project.diagnose project.init project.trust',
+    'session.note session.start session.work session.write store.backup store.check store.copy store.migrate',
+    'store.prune store.restore store.roles token.create token.list token.revoke',
+  ].flatMap((line) => line.split(' ') as OperationName[]);
+  for (const name of local) expect((await call(name, {})).body.code, name).toBe('no_such_route');
+});
+
 verifies(
   ['HTTP.etag', 'HTTP.errors'],
   'an edit meets the version that was seen, or is 412 with the code conflict',

@@ -67,8 +67,8 @@ export function mergeExtractions(extractions: readonly PartlyEvidenced[], people
       lists((extraction) => extraction.results),
       ({ description }) => ({ text: description, weight: 1 }),
     ),
-    title: last?.title || (extractions.find(({ title }) => title !== '')?.title ?? ''),
-    summary: last?.summary || (extractions.find(({ summary }) => summary !== '')?.summary ?? ''),
+    title: extractions.findLast(({ title }) => title !== '')?.title ?? '',
+    summary: extractions.findLast(({ summary }) => summary !== '')?.summary ?? '',
     cut: [...new Set(lists((extraction) => extraction.cut))],
   };
   return withinLists(withoutPeoples(merged, people));

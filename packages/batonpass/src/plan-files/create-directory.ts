@@ -54,7 +54,7 @@ export async function createPlanDirectory(
   const existing = describeExisting(place, artifacts.plan_directory);
   if (collision === 'use-existing') return { outcome: 'resumed', artifacts, ...existing };
   if (collision === 'replace') {
-    const former = await moveAside(place, { plans, name, ...(signal && { signal }) });
+    const former = await moveAside(place, { plans, name, signal });
     return { outcome: 'created', artifacts: { ...artifacts, ...(former && { former_directory: former }) } };
   }
   const question = `Plan directory ${artifacts.plan_directory} exists already. What shall be done?`;
@@ -100,7 +100,7 @@ async function moveAside(
   place: PlanPlace,
   { plans, name, signal }: PlanCall & { plans: string; name: string },
 ): Promise<string | undefined> {
-  return withPlan(place, { plan_directory: name, ...(signal && { signal }) }, ({ path, assertHeld }) => {
+  return withPlan(place, { plan_directory: name, signal }, ({ path, assertHeld }) => {
     const entries = readdirSync(path).filter((entry) => entry !== '.lock');
     if (entries.length === 0) return undefined;
     const former = makeFormer(plans, name);

@@ -57,7 +57,7 @@ export async function placePlan(place: PlanPlace, given: PlacedPlan): Promise<Pl
       const present = findPlanOfHandoff(place, given.handoff_id);
       return present === undefined ? { made: createPlan(lock, name, given.texts) } : { present };
     },
-    { ...(given.signal && { signal: given.signal }) },
+    { signal: given.signal },
   );
   return present === undefined ? { plan_directory: showPlanFolder(place, made) } : replacePlan(place, present, given);
 }
@@ -99,7 +99,7 @@ async function replacePlan(
   name: string,
   { texts, assertRight, signal }: PlacedPlan,
 ): Promise<PlanPlacement> {
-  return withPlan(place, { plan_directory: name, ...(signal && { signal }) }, async (plan) => {
+  return withPlan(place, { plan_directory: name, signal }, async (plan) => {
     await assertRight();
     const former = keepFormer(place, plan, texts);
     for (const document of ['config.md', 'references.md', 'plan.md'] as const) plan.write(document, texts[document]);

@@ -33,6 +33,6 @@ export async function withPlan<T>(
       const write = (name: PlanDocumentName, text: string) => lock.replaceFile(name, text);
       return body({ ...folder, write, assertHeld: () => lock.assertHeld() });
     },
-    signal === undefined ? {} : { signal },
+    { signal },
   );
 }

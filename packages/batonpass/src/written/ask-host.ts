@@ -169,10 +169,10 @@ function findMeddled({ root, cwd }: AskedSession): string | undefined {
 
 function readVariables(path: string): string[] {
   try {
-    const { env } = JSON.parse(readFileSync(path, 'utf8')) as { env?: unknown };
-    return env !== null && typeof env === 'object' ? Object.keys(env) : [];
+    const { env } = JSON.parse(readFileSync(path, 'utf8')) as { env: object };
+    return Object.keys(env);
   } catch {
-    // A file that is absent or no JSON sets nothing for its host either.
+    // A file that is absent, no JSON or without variables sets nothing for its host either.
     return [];
   }
 }

@@ -112,7 +112,7 @@ const unreadMin = 4_000;
 function countUnread({ instructions, prompt }: Prompt, read: number | undefined): number {
   if (read === undefined || read === 0) return 0;
   const unread = estimateTokens(instructions) + estimateTokens(prompt) - read;
-  return unread >= unreadMin && unread >= read ? unread : 0;
+  return unread >= Math.max(unreadMin, read) ? unread : 0;
 }
 
 function addUsage(spending: Spending, usage: { inputTokens?: number; outputTokens?: number } | undefined): void {
