@@ -149,31 +149,6 @@ verifies(
   },
 );
 
-verifies(
-  ['FIDELITY.checks'],
-  'the commands that ran are kept behind all that was said, each with the end of its output',
-  () => {
-    const failed: ToolCall = {
-      ...ran('npm test', 1),
-      outcome: { is_error: true, exit_code: 1, text: 'Exit code: 1\n\none\ntwo\nthree\nfour\n2 failed\n=====' },
-    };
-    const { words } = extractByRules(
-      withCalls(failed, ran('npm run build'), { name: 'Read', path: 'a.ts', effect: 'read' }),
-    );
-    const runs = words.filter(({ by }) => by === 'tool').map(({ content }) => content);
-    expect(runs).toEqual(['$ npm test / two / three / four / 2 failed', '$ npm run build']);
-    const ranks = (isRun: boolean) => words.filter(({ by }) => (by === 'tool') === isRun).map(({ rank }) => rank);
-    expect(Math.max(...ranks(false))).toBeLessThan(Math.min(...ranks(true)));
-  },
-);
-
-verifies(['FIDELITY.checks'], 'of very many commands the newest are kept', () => {
-  const many = Array.from({ length: 3_000 }, (_, place) => ran(`node job.js --number ${place} ${'x'.repeat(60)}`));
-  const { words } = extractByRules(withCalls(...many));
-  expect(words.at(-1)?.content).toContain('--number 2999 ');
-  expect(words.some(({ content }) => content.includes('--number 0 '))).toBe(false);
-});
-
 verifies(['FIDELITY.checks'], 'the cause of a failure is no warning and no place in a script', () => {
   const causeOf = (text: string) => {
     const call: ToolCall = { ...ran('python fetch.py', 1), outcome: { is_error: true, exit_code: 1, text } };

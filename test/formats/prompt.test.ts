@@ -318,19 +318,6 @@ verifies(['RENDER.budget'], 'no content makes the text larger than its budget', 
   );
 });
 
-verifies(['RENDER.words'], 'commands and their output are shown where everything else has room', () => {
-  const said = Array.from({ length: 120 }, (_, place) => ({
-    message: place,
-    by: place % 2 === 0 ? ('person' as const) : ('agent' as const),
-    content: `Sentence ${place} of what was said about the limiter and its tests.`,
-    rank: place,
-  }));
-  const run = { message: 119, by: 'tool' as const, content: '$ npm test / 12 passed', rank: 120 };
-  const render = (budget: number) => renderContent(sampleContent({ words: [...said, run] }), budget).text;
-  expect(render(8_000)).toContain('## Commands and their output\n- 119 tool: $ npm test / 12 passed\n');
-  expect(render(1_000)).not.toContain('119 tool:');
-});
-
 verifies(['RENDER.words'], 'a heading is shown only with something below it', () => {
   const lines = [
     '# Report',

@@ -110,8 +110,8 @@ const wordsSchema = z.strictObject({
   id: name,
   /** The message's index in the conversation, from 0. */
   message: z.int().min(0),
-  /** Whose it is: `pasted` is somebody else's text that the person gave, `tool` a command with the end of its output. */
-  by: z.enum(['person', 'agent', 'host', 'pasted', 'tool']),
+  /** Whose it is: `pasted` is somebody else's text that the person gave. */
+  by: z.enum(['person', 'agent', 'host', 'pasted']),
   content: entry,
   /** The place in the order of importance: a small budget shows the lowest ranks. */
   rank: z.int().min(0),

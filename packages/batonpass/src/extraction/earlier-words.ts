@@ -6,7 +6,6 @@ import { isLogLine } from './log-lines.ts';
 import { isName, orderUnits, type Speaker, toUnit, type Unit } from './order-words.ts';
 import { describePasted, type OwnWords } from './own-words.ts';
 import { isAbbreviated } from './plain-text.ts';
-import { readRuns } from './run-words.ts';
 import { withQuestion } from './sentences.ts';
 import { pendingRequestsMax } from './where-it-stands.ts';
 
@@ -101,9 +100,7 @@ export function rankWords(
   reversals: readonly Reversal[] = [],
 ): EarlierWord[] {
   const units = withReversed(withOvertaken(readUnits(conversation, pasted)), reversals);
-  const runs = readRuns(conversation);
-  // What the agent ran comes after all that was said.
-  const order = [...orderUnits(units), ...orderUnits(runs)];
+  const order = orderUnits(units);
   const words = new Map<Unit, EarlierWord>();
   let left: number = limits.words_bytes_max;
   for (const unit of order) {
@@ -113,15 +110,12 @@ export function rankWords(
     const marks = { ...(isSameLine && { same_line: true as const }), ...(isReversed && { reversed: true as const }) };
     words.set(unit, { message, by, content: text, rank: words.size, ...marks });
   }
-  const inOrder = [...units, ...runs].sort((left, right) => left.message - right.message);
-  return inOrder.flatMap((unit) => words.get(unit) ?? []);
+  return units.flatMap((unit) => words.get(unit) ?? []);
 }
 
 /** Of these the words of person, agent and host, ranked among themselves, the most important first. */
 export function rankSpoken(words: readonly EarlierWord[]): EarlierWord[] {
-  const spoken = words
-    .filter(({ by }) => by !== 'pasted' && by !== 'tool')
-    .sort((left, right) => left.rank - right.rank);
+  const spoken = words.filter(({ by }) => by !== 'pasted').sort((left, right) => left.rank - right.rank);
   return spoken.map((word, rank) => ({ ...word, rank }));
 }
 

@@ -7,8 +7,8 @@ const repeated = 0.4;
 /** A word's worth is divided by the number of times it is said, to this power. */
 const rarity = 0.1;
 
-/** Whose a text is: `pasted` is somebody else's that the person gave, `tool` a command and its output. */
-export type Speaker = 'person' | 'agent' | 'host' | 'pasted' | 'tool';
+/** Whose a text is: `pasted` is somebody else's that the person gave. */
+export type Speaker = 'person' | 'agent' | 'host' | 'pasted';
 
 /** A sentence or line of a conversation that is weighed. */
 export interface Unit {

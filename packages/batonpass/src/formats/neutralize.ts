@@ -97,7 +97,7 @@ function quoteSpeaker(line: string): string {
 
 /** What Baton writes before words, and at the start of its own lines. */
 const ownSpeaker =
-  /^([\s\\>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]*_]{1,6})(person|agent|host|pasted|tool)([*_]{0,3})(?=\s{0,3}[:：])/iu;
+  /^([\s\\>*_#\-–•|([]{0,12}\p{N}{1,9}[\s.)\]*_]{1,6})(person|agent|host|pasted)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 const ownLabel =
   /^([\s\\>*_#\-–•|]{0,12})(cut to fit|review|state|rendered|project|title|about|asked (?:earlier|before|last)|waiting for an answer|contradiction)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 

@@ -63,7 +63,6 @@ export const layout = {
   context_snapshot: { heading: 'Context kept elsewhere', unit: ['note', 'notes'], share: 0 },
   answer: { heading: 'Last answer', unit: ['sentence of it', 'sentences of it'], share: 0, isSpoken: true },
   words: { heading: 'Earlier words', unit: ['earlier sentence', 'earlier sentences'], share: 0, isSpoken: true },
-  runs: { heading: 'Commands and their output', unit: ['line of output', 'lines of output'], share: 0, isSpoken: true },
   body: { heading: 'Body', unit: ['line of the body', 'lines of the body'], share: 0, ordered: true },
   payload: { heading: 'Payload (JSON)', unit: ['payload', 'payloads'], share: 0, ordered: true },
   extra: { heading: 'Further fields (JSON)', unit: ['field set', 'field sets'], share: 0, ordered: true },
@@ -238,7 +237,7 @@ function instructionLine(
 function spokenLines(
   words: NonNullable<Content['words']>,
   isCompact: boolean,
-): { answer: RawLine[]; words: RawLine[]; runs: RawLine[] } {
+): { answer: RawLine[]; words: RawLine[] } {
   const last = words.findLast(({ by }) => by === 'agent')?.message;
   const lines = words
     .map(({ message, by, content, rank, reversed, same_line: isSameLine = false }, place) => ({
@@ -252,11 +251,11 @@ function spokenLines(
         isSameLine,
       },
       rank,
-      section: by === 'tool' ? 'runs' : message === last && !isCompact ? 'answer' : 'words',
+      section: message === last && !isCompact ? 'answer' : 'words',
     }))
     .sort((left, right) => left.rank - right.rank);
   const of = (name: PromptSectionName) => lines.filter(({ section }) => section === name).map(({ line }) => line);
-  return { answer: of('answer'), words: of('words'), runs: of('runs') };
+  return { answer: of('answer'), words: of('words') };
 }
 
 /** A payload that is kept apart never comes into a context by itself. */

@@ -28,21 +28,20 @@ const GAP_TOKENS = 1;
 /**
  * Chooses what fits into a room, in two rounds. First every section takes its best items within its own share, so that
  * a hundred decisions never push out the next steps; an item larger than half of the share is shortened. Then what is
- * left of the room goes to the conversation's own words, after them by the sections' order, and last to the commands that
- * ran: shortened items are shown whole again, further ones are added, and a section that has nothing yet shows at least
- * the beginning of its first item. A sentence that another item already contains is not shown again.
+ * left of the room goes to the conversation's own words, and after them by the sections' order: shortened items are
+ * shown whole again, further ones are added, and a section that has nothing yet shows at least the beginning of its
+ * first item. A sentence that another item already contains is not shown again. A short conversation comes before all.
  */
 export function chooseItems(sections: readonly PromptSection[], room_tokens: number): ShownItems {
   const choice = new Choice(Math.max(0, room_tokens));
   choice.fillBriefs(sections);
   choice.fillWhole(
-    sections.filter(({ isSpoken, name }) => isSpoken && name !== 'runs'),
+    sections.filter(({ isSpoken }) => isSpoken),
     room_tokens * WHOLE_SHARE,
   );
   for (const section of sections) choice.fillShare(section, Math.floor(Math.max(0, room_tokens) * section.share));
-  const turnOf = ({ isSpoken, name }: PromptSection) => (name === 'runs' ? 2 : isSpoken ? 0 : 1);
-  const inTurn = sections.toSorted((left, right) => turnOf(left) - turnOf(right));
-  for (const section of inTurn) choice.fillRest(section);
+  const wordsFirst = sections.toSorted((left, right) => Number(right.isSpoken) - Number(left.isSpoken));
+  for (const section of wordsFirst) choice.fillRest(section);
   return choice.shown;
 }
 
