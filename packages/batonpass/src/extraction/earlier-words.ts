@@ -208,6 +208,9 @@ const sentenceEnd = /(?<=(?<!(?:^|\s)\d{1,3})[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=
 const ruler = /^[\s|:\-=_*]+$/;
 const heading = /^#{1,6} |^\*\*[^*]+\*\*:?$/;
 
+/** Introduces what stands below it. */
+const leads = /[:：]\**$/;
+
 function readLines(
   message: Message,
   { weight, turn, isLast, pasted }: { weight: number; turn: number; isLast: boolean; pasted: OwnWords },
@@ -229,7 +232,12 @@ function readLines(
     if (range === -1) fence.read(line);
     const isFence = wasFenced !== fence.isOpen;
     if (isFence) block = wasFenced || countLines(text, from) > wholeLinesMax ? undefined : from;
-    if (isFence && !wasFenced) code = weightOfBlock(message, from);
+    if (isFence && !wasFenced) {
+      code = weightOfBlock(message, from);
+      // "Run this:" says nothing without the command.
+      const lead = units.at(-1);
+      if (block !== undefined && lead !== undefined && leads.test(lead.text)) lead.block = block;
+    }
     if (range !== -1) {
       const told = ranges?.[range];
       if (told !== undefined && range !== toldOf) {
@@ -352,7 +360,7 @@ function shapeOf(text: string, { by, code }: { by: EarlierWord['by']; code: numb
   let factor = 1;
   if (heading.test(text)) factor *= weights.heading;
   factor *= code;
-  if (/[:：]\**$/.test(text)) factor *= weights.lead;
+  if (leads.test(text)) factor *= weights.lead;
   if (by === 'person' && !dense.test(text) && text.length < remarkCharacters) factor *= weights.short;
   if (by === 'person') return /[?？]["')*`\s]*$/.test(text) ? factor * weights.asking : factor;
   if (text.length < shortCharacters) factor *= weights.short;
