@@ -66,6 +66,7 @@ const ordinary = [
   'sk-learn-like-names and risk-assessment-of-the-whole-project-2026',
   'https://example.org:8080/a/b?c=d#e and git@github.com:sam/tidepool.git',
   'the user opened parser#1234 for a login of sam2@example.org with $HOME_DIR1, -p3306:3306 and -pthread1',
+  '| user-satisfaction-survey (SC-004) | yes | **T044** | added |',
   'if (secret === undefined) throw new Error("no secret");',
   'Bearer tokens are described in authentication-and-authorisation',
 ];

@@ -48,6 +48,8 @@ describe('decisions', () => {
   verifies(['EXTRACT.abstains'], 'are no questions that nobody settles', () => {
     for (const [asked, answer] of [
       ['shall we do an iterative drop or is there a more clever design', 'Yes. A cleaner way is influence analysis.'],
+      ["for that i'll need to change line 70 only right", 'No. Line 266 as well.'],
+      ['Can I plug in both of them together and not give up the other bus because I need it', 'Yes, both fit.'],
       ['Compare the two. explain which practice is better.', 'The second is better.'],
       ['You should keep the legend ?? 🙂.', 'It would cover the scale.'],
       ['I want to know how the cache should be used.', 'It is used by the tiles.'],

@@ -205,6 +205,14 @@ verifies(['FIDELITY.final'], 'a last request without an answer is reported as su
     extractByRules(dialogue(...texts)).where_it_stands.filter(({ kind }) => kind === 'interrupted').length;
   expect(interruptions('Add a map view of the tides, please.', 'It is there.')).toBe(0);
   expect(interruptions('Add a map view of the tides, please.', 'It is there.', 'Now publish it.')).toBe(1);
+  const stoppedAfter = (...texts: string[]) =>
+    extractByRules({ ...dialogue(...texts), interrupted: true }).where_it_stands.find(
+      ({ kind }) => kind === 'interrupted',
+    );
+  expect(stoppedAfter('Add a map view of the tides.', 'It is')?.content).toContain('in the middle of its last answer');
+  expect(stoppedAfter('Add a map view of the tides.', 'It is there.', 'Now publish it.')?.content).toBe(
+    'The person stopped the agent before the last request was answered.',
+  );
 });
 
 verifies(

@@ -240,6 +240,11 @@ describe('transcripts of Claude Code', () => {
       ['Bash', { command: 'git rm -f old.ts' }],
       ['Bash', { command: 'git mv one.ts two.ts' }],
       ['Bash', { command: 'rm -rf *' }],
+      ['Bash', { command: "mkdir -p docs && cat > docs/plan.md <<'EOF'\n# Plan\nEOF" }],
+      ['Bash', { command: 'cat <<EOF > notes.md\nNotes.\nEOF' }],
+      ['Bash', { command: 'tee .env.sample <<EOF\nPORT=1\nEOF' }],
+      ['Bash', { command: 'cat a.txt b.txt > both.txt' }],
+      ['Bash', { command: 'cat > /dev/null <<EOF\nx\nEOF' }],
     ];
     const { messages } = await read(
       userRow('Go.'),
@@ -256,6 +261,11 @@ describe('transcripts of Claude Code', () => {
       'none',
       'delete old.ts',
       'delete one.ts',
+      'none',
+      'write docs/plan.md',
+      'write notes.md',
+      'write .env.sample',
+      'none',
       'none',
     ]);
   });

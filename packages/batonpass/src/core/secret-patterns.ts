@@ -215,8 +215,10 @@ export const patterns: readonly SecretPattern[] = [
 
 /** Whether a value has letters, digits and a sign, and is no address, issue number or variable. */
 function hasPasswordSign(secret: string): boolean {
-  const isAddress = /@[\w-]+\.\w|^[$%@#]|[#@]\d+$/.test(secret);
-  return !isAddress && /[A-Za-z]/.test(secret) && /\d/.test(secret) && /[!@#$%^*]/.test(secret);
+  // The marks of emphasis around a word are no sign of it.
+  const value = secret.replace(/^\*{1,3}|\*{1,3}$/g, '');
+  const isAddress = /@[\w-]+\.\w|^[$%@#]|[#@]\d+$/.test(value);
+  return !isAddress && /[A-Za-z]/.test(value) && /\d/.test(value) && /[!@#$%^*]/.test(value);
 }
 
 function hasDigit(secret: string): boolean {

@@ -24,8 +24,12 @@ export function readRequest(plain: string, next: Turn | undefined): string | und
   return contentWords(head).size >= 2 && isRequest(head) ? toStatement(asOrder(head)) : undefined;
 }
 
-/** Opens like a question of what is to be; many are written without their mark. */
-const asksWithoutMark = /^(?:(?:can|could) we|(?:shall|should) (?:we|i|it|they|this|that|the))\b/i;
+/** Opens like a question of what is to be, or ends as one; many are written without their mark. */
+const asksWithoutMark =
+  /^(?:(?:can|could|may) (?:we|i)|(?:shall|should) (?:we|i|it|they|this|that|the))\b|\s(?:right|correct)[.!]?$/i;
+
+/** "Don't write any code yet" holds until the next word. */
+const holdsForNow = /\b(?:do not|don['’]?t|no)\b.*\byet\b/i;
 
 function readQuestion(marked: string, next: Turn | undefined): string | undefined {
   const point = withoutQuestionMark(marked);
@@ -88,7 +92,7 @@ function isRequest(point: string): boolean {
   if (cues.changesMind.test(point)) return true;
   if (contrasts(point) && contentWords(point).size <= contrastWordsMax && !cues.reports.test(point)) return true;
   if (cues.isOwnDuty.test(point) || cues.onlyAccepts.test(point)) return false;
-  if (cues.forbids.test(point)) return true;
+  if (cues.forbids.test(point)) return !holdsForNow.test(point);
   if (cues.asksInGerman.test(point)) return false;
   if (cues.ordersInGerman.test(point)) return true;
   if (cues.opensWithPassing.test(point)) return false;

@@ -109,12 +109,11 @@ function withChosen(own: string, chosen: string): string {
 
 /** What was begun and not brought to an end. */
 function readInterruption({ messages, interrupted }: Conversation): StateFact[] {
-  if (interrupted === true)
-    return [{ kind: 'interrupted', content: 'The person stopped the agent in the middle of its last answer.' }];
   const last = messages.findLast(({ text, role }) => role === 'user' || (role === 'assistant' && text !== ''));
-  return last?.role === 'user'
-    ? [{ kind: 'interrupted', content: 'The session ended before the last request was answered.' }]
-    : [];
+  const isOpen = last?.role === 'user';
+  const by = interrupted === true ? 'The person stopped the agent' : 'The session ended';
+  if (isOpen) return [{ kind: 'interrupted', content: `${by} before the last request was answered.` }];
+  return interrupted === true ? [{ kind: 'interrupted', content: `${by} in the middle of its last answer.` }] : [];
 }
 
 function toRequest(
