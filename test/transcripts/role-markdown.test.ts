@@ -440,6 +440,28 @@ describe('exports of SpecStory', () => {
     expect(messages[1]?.tool_calls).toMatchObject([{ effect: 'write', path: 'src/tree.ts' }]);
   });
 
+  verifies(['READ.specstory'], 'are read without what the agent searched, but with details of its own', async () => {
+    const said = await texts(
+      '_**User**_',
+      'Go.',
+      '_**Assistant**_',
+      'I search first.',
+      '<details>',
+      '            <summary>Searched codebase "tides" • **25** results</summary>',
+      '| `src/tides.ts` | L1-17 |',
+      '</details>',
+      '<details>',
+      '<summary>Why SQLite</summary>',
+      'It needs no server.',
+      '</details>',
+      'Done.',
+    );
+    expect(said).toEqual([
+      'user: Go.',
+      'assistant: I search first.\n<details>\n<summary>Why SQLite</summary>\nIt needs no server.\n</details>\nDone.',
+    ]);
+  });
+
   verifies(['READ.specstory'], 'are read without the empty blocks in the place of tool uses', async () => {
     const said = await texts(
       '_**User**_',

@@ -126,7 +126,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     if (isTool && /^\s*<tool-use\b/.test(line)) this.openBlock('tool', line);
     else if (isTool && /^\s*<think>/.test(line)) this.openBlock('think', line);
     else if (isTool && /^Tool use: \*\*[^*]+\*\*\s*$/.test(line)) this.openBlock('old-tool', line);
-    else if (isTool && /^<details><summary>(?:Read|Edit|Create|Delete) file: \S/.test(line))
+    else if (isTool && /^<details>(?:$|<summary>(?:Read|Edit|Create|Delete) file: \S)/.test(line.trim()))
       this.openBlock('details', line);
     else if (isTool && /^(?:Read|Edit|Create|Delete) file: \S/.test(line)) this.use(line);
     else {
@@ -162,7 +162,11 @@ export class RoleMarkdownReader implements TranscriptReader {
     const { block } = this;
     this.block = undefined;
     if (block === undefined) return;
-    if (block.kind !== 'think') this.use(block.lines.join('\n'));
+    const [first, summary = ''] = block.lines.map((line) => line.trim());
+    if (first === '<details>') {
+      // What the agent searched shows nothing of the work; other details are its own words.
+      if (!/^<summary>(?:Searched|Grep search|Listed)\b/.test(summary)) this.lines.push(...block.lines);
+    } else if (block.kind !== 'think') this.use(block.lines.join('\n'));
     else if (this.current?.saysInThoughts) {
       const said = block.lines.map((line) => line.replace(thoughtFrame, ''));
       this.lines.push(...said);
