@@ -238,19 +238,22 @@ verifies(
     const shorter = dialogue('Use SQLite for the queue. '.repeat(500), 'I will.');
     const { report: ordinary } = await extractWith(compatible(server), shorter);
     expect(ordinary.model).not.toHaveProperty('unread_tokens');
-    /** What is reported of a prompt where the server counts so many tokens of it. */
-    const unreadOf = async (text: string, counted: number) => {
-      const body = recorded('compatible-chat', { ...nothing, ...answer });
-      const counting = await serve(sends(body.replace(/("prompt_tokens":\s*)\d+/, `$1${counted}`)));
-      return (await extractWith(compatible(counting), dialogue(text, 'I will.'))).report.model?.unread_tokens;
-    };
-    // Of the first at least 4,000 must be missing, of the second at least half.
-    for (const sentences of [800, 2_000]) {
-      const text = 'Use SQLite for the queue. '.repeat(sentences);
-      const sent = 1 + ((await unreadOf(text, 1)) ?? 0);
-      const most = Math.min(sent - 4_000, Math.floor(sent / 2));
-      expect(await unreadOf(text, most)).toBe(sent - most);
-      expect(await unreadOf(text, most + 1)).toBeUndefined();
-    }
   },
 );
+
+verifies(['MODEL.bounds'], 'unread tokens are reported from 4,000 on, and from half of the prompt on', async () => {
+  /** What is reported of a prompt where the server counts so many tokens of it. */
+  const unreadOf = async (text: string, counted: number) => {
+    const body = recorded('compatible-chat', { ...nothing, ...answer });
+    const counting = await serve(sends(body.replace(/("prompt_tokens":\s*)\d+/, `$1${counted}`)));
+    return (await extractWith(compatible(counting), dialogue(text, 'I will.'))).report.model?.unread_tokens;
+  };
+  // Of the first at least 4,000 must be missing, of the second at least half.
+  for (const sentences of [800, 1_400]) {
+    const text = 'Use SQLite for the queue. '.repeat(sentences);
+    const sent = 1 + ((await unreadOf(text, 1)) ?? 0);
+    const most = Math.min(sent - 4_000, Math.floor(sent / 2));
+    expect(await unreadOf(text, most)).toBe(sent - most);
+    expect(await unreadOf(text, most + 1)).toBeUndefined();
+  }
+});
