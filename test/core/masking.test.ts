@@ -45,6 +45,8 @@ const planted: Record<string, ((seed: number) => string)[]> = {
     (seed) => `DB_PASSWORD=${random(16, seed)}`,
     (seed) => `"apiKey": "${random(24, seed)}"`,
     (seed) => `client_secret: '${random(20, seed)}'`,
+    // The shortest random value that a slash does not make a path.
+    (seed) => `"apiKey": "${random(16, seed)}/${random(15, seed)}"`,
     (seed) => `Password root: \`${random(16, seed)}!\``,
     (seed) => `- user app: \`app\` / \`${random(16, seed)}!\``,
     (seed) => `with -p${random(16, seed)}! it began`,
@@ -57,6 +59,9 @@ const ordinary = [
   'session 7c0b8a52-4f1e-4d0b-9a53-2f6f7a8e1c94',
   'token: 7c0b8a52-4f1e-4d0b-9a53-2f6f7a8e1c94',
   'handoff 01J8Z3K4M5N6P7Q8R9S0T1V2W3 was claimed',
+  'token: src/auth/PasswordResets/NewTokenStore2.ts',
+  'token: services/authentication/sessions2/refresh',
+  'token: SERVICES/AUTHENTICATION/SESSIONS2/REFRESH',
   'src/auth/password-reset/token-store2.ts and /usr/lib/node_modules/npm/bin/npm-cli.js',
   `![image](data:image/png;base64,iVBORw0KGgo${random(400, 2)}${random(400, 9)}==)`,
   'const token = createToken2(user); const secret = config.secrets.primary2;',
@@ -69,6 +74,7 @@ const ordinary = [
   '| user-satisfaction-survey (SC-004) | yes | **T044** | added |',
   'if (secret === undefined) throw new Error("no secret");',
   'Bearer tokens are described in authentication-and-authorisation',
+  'apiKey: [masked:password] and Kq9#Tx7L after it',
 ];
 
 describe('masking of secrets', () => {

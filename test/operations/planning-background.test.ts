@@ -162,6 +162,22 @@ verifies(
   },
 );
 
+verifies(['PLANRUN.go-on'], 'a run that used all its steps continues only with more of them', async () => {
+  const server = await serve(...replies(goodTurns));
+  const { library, clock } = await openProject(server);
+  const { id } = await library.run('planning.hand-on', { snapshot });
+  expect((await library.run('planning.run', { id, steps_max: 2 })).outcome).toBe('step-limit');
+  // What failed is offered again after a while.
+  clock.now_ms += 3_600_000;
+  const goOn = (steps_max: number) => library.run('planning.run', { id, again: true, from: {}, steps_max });
+  await expect(goOn(2)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('none is left') });
+  expect(server.requests).toHaveLength(2);
+  expect((await goOn(4)).outcome).toBe('completed');
+  // The last of these steps completed the plan, so the model is not asked again.
+  expect((await goOn(4)).outcome).toBe('completed');
+  expect(server.requests).toHaveLength(4);
+});
+
 verifies(['PLANRUN.list'], 'the runs of any number of handoffs are listed page by page, each once', async () => {
   const { library } = await openProject(await serve());
   const ids: string[] = [];

@@ -111,6 +111,10 @@ verifies(
         change('add', 'external', { type: 'library', identifier: 'jjwt', path: 'https://example.com/a b' }),
         'Added external documentation: jjwt',
       ],
+      [
+        change('add', 'adr', { identifier: 'ADR-022', title: 'Maps (a->b)', path: 'doc/of <a>)b.md' }),
+        'Added ADR-022: Maps (a->b)',
+      ],
       [change('add', 'dependency', { identifier: 'left-pad@1.0.0' }), 'Added dependency: left-pad@1.0.0'],
       [
         change('add', 'dependency', { type: 'related', identifier: '.claude/plans/keys/' }),
@@ -134,23 +138,34 @@ verifies(
     expect(text).toContain('- `.claude/plans/users/` (prerequisite)\n- `.claude/plans/keys/` (related)\n');
 
     await stage.run('plan.write-references', change('update', 'adr', { identifier: 'ADR-020', title: 'Key rotation' }));
+    await stage.run('plan.write-references', change('update', 'adr', { identifier: 'ADR-022', title: 'Maps (c->d)' }));
     await stage.run(
       'plan.write-references',
       change('update', 'dependency', { identifier: 'io.jsonwebtoken:jjwt-api:0.12.0' }),
     );
     expect(changedLines(text, stage.read('references.md'))).toEqual([
       '- [ADR-020: Rotation](doc/adr/ADR-020.md) → - [ADR-020: Key rotation](doc/adr/ADR-020.md)',
+      String.raw`- [ADR-022: Maps (a->b)](<doc/of \<a\>)b.md>) → - [ADR-022: Maps (c->d)](<doc/of \<a\>)b.md>)`,
       '- `io.jsonwebtoken:jjwt-api:0.11.5` → - `io.jsonwebtoken:jjwt-api:0.12.0`',
     ]);
     const answer = await stage.run('plan.write-references', change('remove', 'adr', { identifier: 'ADR-015' }));
     expect(answer).toEqual({
       outcome: 'updated',
       changes: ['Removed ADR-015: JWT Authentication Strategy'],
-      references_summary: { adrs_count: 2, interfaces_count: 2, files_count: 6, external_docs_count: 3 },
+      references_summary: { adrs_count: 3, interfaces_count: 2, files_count: 6, external_docs_count: 3 },
     });
     expect(stage.read('references.md')).toContain('- [ADR-099: Not a reference](x.md)');
   },
 );
+
+verifies(['PF.operation.get-references', 'PF.references.form'], 'a link that is not closed is text', async () => {
+  const links = ['[Guide](<docs/a b.md - unread', '[Guide](<docs/a b.md> - unread', '[Guide](docs/a.md - unread'];
+  for (const link of [...links, '[Guide - unread', '[Guide] (docs/a.md) - unread']) {
+    stage.write('references.md', `# References\n\n## External Documentation\n\n**Libraries and Tools**:\n- ${link}\n`);
+    const { references } = await stage.run('plan.get-references', {});
+    expect(references.external_docs).toEqual([link.replace(' - unread', '')]);
+  }
+});
 
 verifies(
   ['PF.operation.write-references', 'PF.references.form'],

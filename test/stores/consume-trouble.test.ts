@@ -103,6 +103,27 @@ describe('a store that is unavailable', () => {
     },
   );
 
+  verifies(['CONSUME.lost'], 'work is lost at once where no retry is possible before its lease ends', async () => {
+    const { stage, lock, unlock, close } = await openLockable();
+    await stage.createMany(1);
+    const gate = createGate<void>();
+    const consuming = stage.consume(() => gate.opened, { prefetch: 0 });
+    await until(() => stage.begun.length === 1, 'it begins');
+    lock();
+    for (let look = 1; look < 12; look += 1) {
+      stage.move(LEASE_MS / 12);
+      await settle();
+    }
+    stage.move(LEASE_MS / 12 - limits.retry_ms_min);
+    stage.stop();
+    gate.open();
+    await settle();
+    expect(stage.timing.pending).toEqual([]);
+    expect(await consuming).toEqual({ acknowledged: 0, failed: 0, released: 0, lost: 1 });
+    unlock();
+    await close();
+  });
+
   verifies(
     ['CONSUME.unavailable', 'CONSUME.stop'],
     'a release at the stop is tried once: a lapse does the same',

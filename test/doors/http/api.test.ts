@@ -142,6 +142,26 @@ verifies(
   },
 );
 
+verifies(['HTTP.errors'], 'a route that is no operation refuses every method but its own', async () => {
+  const { ask } = await openHttp();
+  for (const [path, method, allow] of [
+    ['/', 'POST', 'GET, HEAD'],
+    ['/reference', 'POST', 'GET, HEAD'],
+    ['/api/openapi.json', 'POST', 'GET, HEAD'],
+    ['/health', 'POST', 'GET, HEAD'],
+    ['/ready', 'POST', 'GET, HEAD'],
+    ['/api/session', 'GET', 'POST, DELETE'],
+    ['/api/session.link', 'GET', 'POST'],
+    ['/api/session.proof', 'POST', 'GET, HEAD'],
+    ['/api/events', 'POST', 'GET, HEAD'],
+    ['/api/chat', 'PUT', 'GET, HEAD, POST'],
+  ] as const) {
+    const answer = await ask(path, method === 'GET' ? {} : { method, body: '{}' });
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow]);
+    expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' });
+  }
+});
+
 verifies(
   ['HTTP.query', 'HTTP.secrets', 'HTTP.openapi', 'HTTP.page'],
   'what takes a lease’s token is asked by POST alone, though it only reads',

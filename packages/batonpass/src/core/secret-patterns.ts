@@ -202,7 +202,7 @@ export const patterns: readonly SecretPattern[] = [
   {
     kind: 'password',
     pattern:
-      /(?<![\p{L}\d])(?:pass(?:word|wort|phrase)|contraseña|senha|mot de passe|пароль?|wachtwoord|parola|şifre|hasło|root|user(?:name)?|utente|usuario|login)(?![\p{L}\d]{3})[^\n]{0,60}?(?<=[`\s(:"'](?:-p)?)(?<secret>[^\s`"'(){}<>/\\:;,=|]{8,40})(?=[`\s).,"']|$)/dgimu,
+      /(?<![\p{L}\d]|\[masked:)(?:pass(?:word|wort|phrase)|contraseña|senha|mot de passe|пароль?|wachtwoord|parola|şifre|hasło|root|user(?:name)?|utente|usuario|login)(?![\p{L}\d]{3})[^\n]{0,60}?(?<=[`\s(:"'](?:-p)?)(?<secret>[^\s`"'(){}<>/\\:;,=|]{8,40})(?=[`\s).,"']|$)/dgimu,
     accepts: hasPasswordSign,
   },
   {

@@ -12,16 +12,17 @@ export interface MarkdownLink {
 export function readLink(text: string): MarkdownLink | null {
   if (text[0] !== '[') return null;
   const close = matchingEnd(text, 0, '[', ']');
-  if (close === -1 || text[close + 1] !== '(') return null;
+  if (text[close + 1] !== '(') return null;
   const label = undoEscapes(text.slice(1, close));
-  if (text[close + 2] === '<') {
-    const end = text.indexOf('>)', close + 3);
-    if (end === -1) return null;
-    return { text: label, target: undoEscapes(text.slice(close + 3, end)), rest: text.slice(end + 2) };
+  const start = close + 2;
+  if (text[start] === '<') {
+    const end = matchingEnd(text, start, '<', '>');
+    if (text[end + 1] !== ')') return null;
+    return { text: label, target: undoEscapes(text.slice(start + 1, end)), rest: text.slice(end + 2) };
   }
   const end = matchingEnd(text, close + 1, '(', ')');
   if (end === -1) return null;
-  return { text: label, target: undoEscapes(text.slice(close + 2, end).trim()), rest: text.slice(end + 1) };
+  return { text: label, target: undoEscapes(text.slice(start, end).trim()), rest: text.slice(end + 1) };
 }
 
 /** A link; a target with spaces or brackets is in angle brackets. */
