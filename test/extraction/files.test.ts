@@ -66,8 +66,8 @@ describe('the path rule', () => {
 describe('file mentions', () => {
   verifies(['EXTRACT.files'], 'are read without marks, line numbers and quotes', () => {
     expect(
-      mentioned('See `src/a.ts:12-20`, @README, (docs/b.md), "c.py", ./d.go, .env and .github/workflows/ci.yml#L3.'),
-    ).toEqual(['src/a.ts', 'README', 'docs/b.md', 'c.py', 'd.go', '.env', '.github/workflows/ci.yml']);
+      mentioned('See `src/a.ts:12-20`, @README, (docs/b.md), "c.py", ./d.go, E.MD, .env and .github/workflows/ci.yml#L3.'),
+    ).toEqual(['src/a.ts', 'README', 'docs/b.md', 'c.py', 'd.go', 'E.MD', '.env', '.github/workflows/ci.yml']);
   });
 
   verifies(['EXTRACT.files'], 'keep an underscore that they begin with, and none that emphasizes', () => {
@@ -81,7 +81,7 @@ describe('file mentions', () => {
 
   verifies(['EXTRACT.files'], 'are no libraries, addresses, members, patterns or places outside', () => {
     const text =
-      'Node.js, three.js, https://example.org/a.ts, example.com/b.html, time.Date, console.log, JSON.parse, *.ts, src/{a,b}.ts, v1.2.3, e.g. this, node_modules/x/index.js, node_modules\\x\\lib.js, ~/.claude/x.json, /tmp/y.ts, 3.5, and/or';
+      'Node.js, three.js, https://example.org/a.ts, example.com/b.html, time.Date, console.log, JSON.parse, data.Json, *.ts, src/{a,b}.ts, v1.2.3, e.g. this, node_modules/x/index.js, node_modules\\x\\lib.js, ~/.claude/x.json, /tmp/y.ts, 3.5, and/or';
     expect(mentioned(text)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { verifies } from '../verifies.ts';
@@ -42,6 +42,17 @@ describe('a backup', () => {
     expect((await refusalOf(baton.run('store.backup', { file: named }))).code).toBe('conflict');
     expect(readFileSync(named, 'utf8')).toBe('precious');
     expect((await baton.run('store.backup', { file: named, replace: true })).handoffs).toBe(4);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  verifies(['STORECMD.backup'], 'never replaces a file that appears while it copies', async () => {
+    const { folder, file } = newPlace();
+    const baton = await openOn(file);
+    await baton.run('handoff.create', { content: { summary: 'large', payload: { text: 'x'.repeat(3_000_000) } } });
+    const named = join(folder, 'named.db');
+    const onProgress = () => writeFileSync(named, 'precious');
+    expect((await refusalOf(baton.run('store.backup', { file: named }, { onProgress }))).code).toBe('conflict');
+    expect(readFileSync(named, 'utf8')).toBe('precious');
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
@@ -113,6 +124,8 @@ describe('a backup', () => {
     expect(await codeOf(join(folder, 'other.db'))).toBe('invalid_input');
     expect(await codeOf(join(folder, 'absent/copy.db'))).toBe('file_not_found');
     expect(await codeOf('/proc/copy.db')).toBe('unavailable');
+    mkdirSync(join(folder, 'folder.db'));
+    expect(await codeOf(join(folder, 'folder.db'))).toBe('unavailable');
     const memory = await openOn(file, { store: 'memory:' });
     expect((await refusalOf(memory.run('store.backup', {}))).code).toBe('invalid_input');
     expect((await refusalOf((await openOn(join(folder, 'none.db'))).run('store.backup', {}))).code).toBe(

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { HandoffEvent } from '../../packages/batonpass/src/core/delivery.ts';
@@ -280,6 +280,16 @@ describe('a restore is refused', () => {
       expect(unfinished(folder)).toEqual([]);
     },
   );
+
+  verifies(['STORECMD.restore'], 'where what is there cannot be kept; nothing unfinished stays', async () => {
+    const { folder, file, backup, before } = await backedUp(3);
+    const baton = await openOn(file, { now: () => Date.parse('2026-11-22T10:15:00Z') });
+    const name = 'baton-before-restore-20261122-101500.db';
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'backups', name));
+    expect((await refusalOf(baton.run('store.restore', { file: backup }))).code).toBe('unavailable');
+    expect(await digestsOf(file)).toEqual(before);
+    expect([...unfinished(folder), ...unfinished(join(folder, 'backups'))]).toEqual([]);
+  });
 
   verifies(['STORECMD.words'], 'into what is no store of this Baton', async () => {
     const { folder, backup } = await backedUp();

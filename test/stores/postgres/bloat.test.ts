@@ -78,6 +78,20 @@ verifies(
   },
 );
 
+verifies(['POSTGRES.bloat'], 'claims of one queue in quick succession ask for its watermark once', () => {
+  const watermarks = new Watermarks();
+  const find = (task_id: string) => watermarks.find(claimOf({ task_id }), { holder: receiver.name });
+  const ahead = (task_id: string) => watermarks.ahead(claimOf({ task_id }), { holder: receiver.name });
+  const asking = find('A');
+  expect(asking.next().value).toMatchObject({ sql: expect.stringContaining('AS watermark') });
+  expect(asking.next([{ watermark: '7' }])).toEqual({ done: true, value: 7 });
+  expect(find('A').next()).toEqual({ done: true, value: 7 });
+  expect(ahead('A')).toMatchObject([{ parameters: { task_id: 'A', watermark: 7 } }]);
+  // Another queue has its own.
+  expect(find('B').next().done).toBe(false);
+  expect(ahead('B')).toMatchObject([{ sql: expect.stringContaining('AS watermark'), parameters: { watermark: 0 } }]);
+});
+
 /** What the statements of this file are given. */
 const values: Readonly<Record<string, string>> = {
   project: `'${newHandoff({}).project}'`,

@@ -14,8 +14,6 @@ export interface CopyOptions {
   onProgress?: (progress: { done_bytes: number; total_bytes: number }) => void;
   /** Aborted, the copy ends with `unavailable` and leaves no file. */
   signal?: AbortSignal;
-  /** Whether a database that is too damaged to be looked at is copied as it is. Default: it is an error. */
-  keepsDamage?: boolean;
 }
 
 /** A copy of a database, just as it was at one instant. */
@@ -44,7 +42,7 @@ export async function copyDatabase(from: string, folder: string, options: CopyOp
     try {
       // The transaction begins with its first read. While it lasts, pages come from this instant, whichever process writes.
       source.exec('BEGIN');
-      const schema_version = await untilFree(from, () => schemaOf(source, from, options));
+      const schema_version = await untilFree(from, () => schemaOf(source, from));
       await copyPages(source, path, options);
       const found = examineCopy(new DatabaseSync(path), source);
       return { path, schema_version, bytes: statSync(path).size, ...found };
@@ -61,12 +59,8 @@ export function removeDatabase(path: string): void {
 }
 
 /** @returns the schema's version. @throws HandoffError for what is no database of ours, or a newer one. */
-function schemaOf(source: DatabaseSync, path: string, { keepsDamage }: CopyOptions): number {
-  try {
-    needsMigration(source, path);
-  } catch (error) {
-    if (keepsDamage !== true || !isDamage(error)) throw error;
-  }
+function schemaOf(source: DatabaseSync, path: string): number {
+  needsMigration(source, path);
   return firstNumber(source, 'PRAGMA user_version');
 }
 

@@ -80,7 +80,7 @@ function ifReadable<T>(read: () => T, otherwise: T): T {
 /** Another connection reads what was committed, while this one holds the lock and has written nothing. */
 async function keepPresent(path: string, { undo_name, ...options }: RestoreOptions) {
   const folder = backupsFolder(path);
-  const { path: copy, complaints } = await copyDatabase(path, folder, { ...options, keepsDamage: true });
+  const { path: copy, complaints } = await copyDatabase(path, folder, options);
   const stem = complaints.length === 0 ? undo_name : `${undo_name}-damaged`;
   try {
     return { path: placeBackup(copy, folder, stem), complaints };
