@@ -140,6 +140,18 @@ describe("OpenCode's Markdown export", () => {
     ]);
   });
 
+  verifies(['READ.opencode'], 'takes the output of a command alone for a sign that it failed', async () => {
+    const printed = ['fatal: not a git repository'];
+    const { messages } = await read(
+      person('Look.'),
+      agent(...tool('bash', { command: 'git log' }, printed), ...tool('read', { filePath: 'notes.txt' }, printed)),
+    );
+    expect(messages[1]?.tool_calls).toMatchObject([
+      { command: 'git log', outcome: { is_error: true, text: printed[0] } },
+      { path: 'notes.txt', outcome: { is_error: false, text: printed[0] } },
+    ]);
+  });
+
   verifies(
     ['READ.opencode', 'READ.hostile'],
     'keeps a call whose input is torn or has no end, without a file',

@@ -30,6 +30,16 @@ const formats: Record<string, (text: string) => string> = {
       codexRow({ type: 'function_call_output', call_id: 'c', output: `got ${text}` }),
     ].join('\n'),
   specstory: (text) => `_**User**_\n\n${text}\n\n---\n\n_**Agent**_\n\nYes: ${text}\n`,
+  opencode: (text) =>
+    [
+      ...['# Tides', '', '**Session ID:** ses_0a1bXYZ', '', '---', '', '## User', '', text, '', '---', ''],
+      ...['## Assistant (Build · A Model · 7.8s)', '', '**Tool: bash**', '', '**Input:**', '```json'],
+      JSON.stringify({ command: `run ${text}` }, null, 2),
+      ...['```', '', '**Output:**', '```', `got ${text}`, '```', ''],
+      ...['**Tool: todowrite**', '', '**Input:**', '```json'],
+      JSON.stringify({ todos: [{ content: `Use ${text}`, status: 'pending' }] }, null, 2),
+      ...['```', ''],
+    ].join('\n'),
   aider: (text) => `# aider chat started at 2026-09-14 08:00:00\n\n#### Use it.  \n\n${text}\n`,
   messages: (text) => JSON.stringify([{ role: 'user', content: text }]),
   chatgpt: (text) =>
