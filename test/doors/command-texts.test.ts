@@ -333,6 +333,9 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'empty lists, faultless plans and
     'There are more: baton plan runs --cursor c',
     0,
   ]);
+  const outline = { name: 'login', title: 'Login', phases: [] };
+  expect(told('plan outline', outline)).toEqual(['Login', '', 0]);
+  expect(told('plan outline', { ...outline, cursor: 'c' })[1]).toBe('More tasks: baton plan outline login --cursor c');
   const valid = { outcome: 'valid', validation_errors: [], validation_warnings: [] };
   expect(told('plan validate-config', valid)[0]).toBe('✓ valid');
   const errors = { ...valid, outcome: 'invalid', validation_errors: [{ code: 'missing', message: 'No phase.' }] };

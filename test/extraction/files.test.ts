@@ -66,7 +66,9 @@ describe('the path rule', () => {
 describe('file mentions', () => {
   verifies(['EXTRACT.files'], 'are read without marks, line numbers and quotes', () => {
     expect(
-      mentioned('See `src/a.ts:12-20`, @README, (docs/b.md), "c.py", ./d.go, E.MD, .env and .github/workflows/ci.yml#L3.'),
+      mentioned(
+        'See `src/a.ts:12-20`, @README, (docs/b.md), "c.py", ./d.go, E.MD, .env and .github/workflows/ci.yml#L3.',
+      ),
     ).toEqual(['src/a.ts', 'README', 'docs/b.md', 'c.py', 'd.go', 'E.MD', '.env', '.github/workflows/ci.yml']);
   });
 

@@ -219,13 +219,21 @@ for (const name of storeNames) {
           { prefetch: -1 },
           { prefetch: Number.NaN },
           { grace_ms: -1 },
-          { grace_ms: 2 ** 40 },
+          { grace_ms: limits.timer_ms_max + 1 },
           { lease_ms: 1 },
           { project: '' },
         ],
       ];
       for (const options of wrong) {
         await expect(stage.consume(() => {}, options)).rejects.toMatchObject({ code: 'invalid_input' });
+      }
+      stage.stop();
+      const { batch_max: prefetch, batch_max: concurrency, timer_ms_max: grace_ms } = limits;
+      for (const bounds of [
+        { concurrency, prefetch, grace_ms },
+        { concurrency: 1, prefetch: 0, grace_ms: 0 },
+      ]) {
+        expect(await stage.consume(() => {}, bounds)).toMatchObject({ acknowledged: 0, lost: 0 });
       }
       expect(stage.begun).toEqual([]);
       expect(stage.timing.pending).toEqual([]);

@@ -12,7 +12,7 @@ export interface HostEvent {
   matcher?: string;
   /** The occasions at which a missing hook costs a handoff, as the payload names them. */
   occasions: readonly string[];
-  /** The occasions after which the host takes no text of a hook before the person's next prompt. */
+  /** Of a compaction: the occasions after which the host takes no text of a hook before the person's next prompt. */
   defers?: readonly string[];
   /** Registered with the hook. */
   timeout_s: number;

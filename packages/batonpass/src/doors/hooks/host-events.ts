@@ -40,7 +40,6 @@ export function askedBy(
 ): HookRequest | undefined {
   const { moment, defers = [], comes_again = false } = eventOf(host, event) ?? {};
   if (moment === undefined) return undefined;
-  const deferred = defers.includes(payload.source ?? payload.trigger ?? '');
   const session = {
     host,
     session: payload.session,
@@ -51,8 +50,9 @@ export function askedBy(
   if (moment === 'start') {
     // An unknown word of a host counts as a new session.
     const source = comes_again ? 'turn' : (payload.source as OperationInput<'session.start'>['source']);
-    return { name: 'session.start', input: { ...session, source, deferred } };
+    return { name: 'session.start', input: { ...session, source } };
   }
+  const deferred = defers.includes(payload.trigger ?? '');
   const last_words = payload.last_words ?? undefined;
   return { name: 'session.note', input: { ...session, event, ended: moment === 'end', deferred, last_words } };
 }

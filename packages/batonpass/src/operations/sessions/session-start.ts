@@ -40,8 +40,6 @@ export const sessionStart = defineOperation({
   doors: { http: false },
   input: sessionSchema.extend({
     source: z.enum(sources).catch('startup'),
-    /** Whether the host takes no text now, so that it is given at the next prompt. */
-    deferred: z.boolean().default(false),
     /** The host's limit for one text that a hook gives it. */
     characters_max: z.int().min(1_000).optional(),
   }),
@@ -56,7 +54,7 @@ export const sessionStart = defineOperation({
       reason: z.string(),
     }),
   errors: ['invalid_input', 'conflict', 'unavailable'],
-  run: async ({ source: told, deferred, characters_max, ...given }, context: OperationContext) => {
+  run: async ({ source: told, characters_max, ...given }, context: OperationContext) => {
     const sessions = hostSessionsOf(context);
     const before = sessions.read(given.session);
     const meant = told === 'turn' ? sourceOfTurn(given, before, context) : told;
@@ -70,13 +68,11 @@ export const sessionStart = defineOperation({
       ...factsOf(given, host, context),
       process: host,
       seen_at: new Date(now_ms).toISOString(),
-      ...(deferred && { deferred: source === 'compact' ? ('compact' as const) : ('clear' as const) }),
       received: before?.received ?? [],
     };
     sessions.write(session);
     sessions.removeOld(now_ms);
     if (!session.interactive) return nothing('A session without a person before it never takes a handoff by itself.');
-    if (deferred) return nothing('The host takes no text now; it is given at the next prompt.');
     if (source === 'fork') return nothing('A forked session has the context that it was forked from.');
     const release = takeLock(sessions.startLockPath(session.session));
     if (release === null) return nothing('Another hook of this session is doing it.');

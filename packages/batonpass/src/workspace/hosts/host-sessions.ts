@@ -27,8 +27,8 @@ const hostSessionSchema = sessionFactsSchema.extend({
   seen_at: z.iso.datetime(),
   /** Set when the session is over, until it is started again. */
   ended_at: z.iso.datetime().optional(),
-  /** What restarted without a text from the host, so that the text is given at the next prompt. */
-  deferred: z.enum(['clear', 'compact']).optional(),
+  /** That it was compacted and the host took no text then, so that the text is given at the next prompt. */
+  deferred: z.literal('compact').optional(),
   /** Handoffs that hooks injected into it, oldest first. */
   received: z.array(z.string()),
 });
