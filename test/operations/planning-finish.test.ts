@@ -7,6 +7,7 @@ import type { Baton } from '../../packages/batonpass/src/index.ts';
 import { finishPlanning } from '../../packages/batonpass/src/operations/planning/finish-planning.ts';
 import type { PlannedWork } from '../../packages/batonpass/src/operations/planning/planned-work.ts';
 import { planTextsOf } from '../../packages/batonpass/src/operations/planning/write-plan-of.ts';
+import { phaseSets } from '../../packages/batonpass/src/plan-files/documents/plan-content.ts';
 import { placePlan } from '../../packages/batonpass/src/plan-files/place-plan.ts';
 import { isStopped } from '../disk/told-process.ts';
 import { verifies } from '../verifies.ts';
@@ -57,6 +58,26 @@ verifies(
     expect(next.content.payload).toMatchObject({ is_skeleton: false, tasks_total: 2 });
   },
 );
+
+verifies(['FINISH.plan'], 'a plan has the type of its phases, and an implementation a branch of its own', async () => {
+  const baton = await openIn(newFolder());
+  const handoff = await claim(baton);
+  const context = { ...baton.context, signal: new AbortController().signal };
+  const typeOf = (phases: readonly string[], branch = 'feature/notes') => {
+    const tasks = phases.map((phase) => ({ name: `Do ${phase}`, phase, goal: 'x' }));
+    const planned = { ...work, plan_content: { title: 'Notes', phases: [...phases], tasks } };
+    const { texts } = planTextsOf(
+      { ...handoff, content: { ...handoff.content, origin: { branch } } },
+      planned,
+      context,
+    );
+    return /Plan Type\*\*: (\S+)/.exec(texts['config.md'])?.[1];
+  };
+  const { implementation, 'plugin-development': plugin } = phaseSets;
+  expect([typeOf(implementation), typeOf(implementation, 'main')]).toEqual(['implementation', 'simple']);
+  expect([typeOf(plugin), typeOf(plugin, 'main')]).toEqual(['plugin-development', 'plugin-development']);
+  expect(typeOf(['think', 'do'])).toBe('simple');
+});
 
 verifies(['FINISH.plan'], 'a plan that contradicts itself is refused before anything is written', async () => {
   const folder = newFolder();

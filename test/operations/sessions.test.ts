@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import type { Baton } from '../../packages/batonpass/src/index.ts';
+import { renderForSession } from '../../packages/batonpass/src/operations/sessions/render-for-session.ts';
 import { answers, status } from '../extraction/model/model-server.ts';
 import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
@@ -276,6 +277,26 @@ verifies(
     expect((await baton.run('handoff.get', { id })).delivery.approval?.rendered_sha256).toBe(sha256);
   },
 );
+
+verifies(['HOOK.limit'], 'a text of the smallest budget, and of exactly the host’s limit, is given', async () => {
+  const content = {
+    summary: 'Approved',
+    next_steps: ['Write down what was decided, so that it takes some room'.repeat(20)],
+  };
+  const { id } = await baton.run('handoff.create', { content, draft: true });
+  await baton.run('handoff.approve', { id, budget: limits.render_tokens_min });
+  const handoff = await baton.run('handoff.get', { id });
+  const render = (characters_max: number) =>
+    renderForSession(
+      handoff,
+      { characters_max, others: [] },
+      { ...baton.context, signal: new AbortController().signal },
+    );
+  const { text, sha256 } = await render(10_000);
+  expect(sha256).toBe(handoff.delivery.approval?.rendered_sha256);
+  expect(await render(text.length)).toEqual({ text, sha256 });
+  expect(await render(text.length - 1)).toEqual({ text: expect.stringContaining('too large for a hook') });
+});
 
 verifies(['HOOK.killed'], 'a save that cannot be done now stays to be done, and the next start does it', async () => {
   const broken = await bench.open(undefined, { BATON_STORE: `sqlite:${bench.folder}/.git/HEAD/baton.db` });

@@ -7,7 +7,7 @@ import { withLock } from '../disk/lock.ts';
 import { readIndex } from './folder-view.ts';
 import type { IndexContent } from './index-lines.ts';
 import { beforeStep, setIndexTime } from './index-time.ts';
-import { type HandoffIndexEntry, isSameEntry, toIndexEntry } from './record.ts';
+import { type HandoffIndexEntry, toIndexEntry } from './record.ts';
 import { type FolderNames, LOCK, type RecordFiles } from './record-files.ts';
 
 /** How an index is put in order. */
@@ -86,14 +86,11 @@ class Ordering {
     );
   }
 
-  /** Rebuilds a line from its record, where it differs. @returns false where the record cannot be read. */
+  /** Makes a line from its record. @returns false where the record cannot be read. */
   #renew(id: string, lines: Map<string, ReadIndexLine>): boolean {
     const record = this.#attempt(() => this.#files.read(id));
     if (record === undefined) return false;
-    const present = lines.get(id);
-    const entry = record === null ? undefined : toIndexEntry(record);
-    if (entry !== undefined && (present === undefined || !isSameEntry(present.entry, entry)))
-      lines.set(id, lineOf(entry));
+    if (record !== null) lines.set(id, lineOf(toIndexEntry(record)));
     return true;
   }
 
