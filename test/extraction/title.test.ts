@@ -144,7 +144,7 @@ verifies(['FIDELITY.title'], 'of a question and the work that it leads to, the w
     'Now with currents, and link the report in the wiki.',
     'The wiki links the report, which has the currents too.',
     'ok',
-    'The report stays in the wiki.',
+    'The report stays in the wiki of the tide service, which the harbours and their lights can read.',
   ];
   expect(titleOf(dialogue(...texts))).toMatch(/^Write a report/);
   expect(titleOf(dialogue(...texts.with(0, (texts[0] ?? '').replace('?', '.'))))).not.toMatch(/^Write a report/);

@@ -9,6 +9,8 @@ export const requestCharactersMin = 25;
 const charactersRead = 2_000;
 /** A question asks about the work more often than it gives any. */
 const questionWeight = 0.5;
+/** A later request of this share of the greatest weight is preferred: it is nearer to the present. */
+const nearlyAll = 0.65;
 
 /** The request that a conversation is mostly about. */
 export interface MainRequest {
@@ -19,9 +21,9 @@ export interface MainRequest {
 }
 
 /**
- * The main request of a conversation: the one that introduces the most words of the messages after its answer. If a
- * conversation changes its subject, this is a later request than the first. The answer does not count, since it repeats the
- * words of any request. The method needs no language.
+ * The main request of a conversation: the one that introduces the most words of the messages after its answer, or the latest
+ * of those that introduce nearly as many. If a conversation changes its subject, this is a later request than the first. The
+ * answer does not count, since it repeats the words of any request. The method needs no language.
  *
  * @returns undefined where the person asked nothing in words.
  */
@@ -35,7 +37,7 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
   const counts = new Map<string, number>();
   for (const { words } of spoken) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const known = new Set<string>();
-  let main: (MainRequest & { weight: number; isShort: boolean }) | undefined;
+  const found: (MainRequest & { weight: number; isShort: boolean })[] = [];
   for (const [place, { message, words }] of spoken.entries()) {
     const answer = spoken[place + 1]?.words;
     const introduced = new Map<string, number>();
@@ -47,10 +49,12 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
     const sum = [...introduced.values()].reduce((total, later) => total + Math.log1p(later), 0);
     const weight = /[?？؟]/.test(message.text.slice(0, charactersRead)) ? sum * questionWeight : sum;
     const isShort = withoutAddresses(message.text.slice(0, charactersRead)).trim().length < requestCharactersMin;
-    const isBetter = main?.isShort === isShort ? weight > main.weight : !isShort;
-    if (main === undefined || isBetter) main = { message, introduced, weight, isShort };
+    found.push({ message, introduced, weight, isShort });
   }
-  return main;
+  const long = found.filter(({ isShort }) => !isShort);
+  const all = long.length > 0 ? long : found;
+  const max = Math.max(...all.map(({ weight }) => weight));
+  return all.findLast(({ weight }) => weight > 0 && weight >= max * nearlyAll) ?? all[0];
 }
 
 const wideRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;
