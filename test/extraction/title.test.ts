@@ -218,3 +218,10 @@ verifies(['FIDELITY.title'], 'a title is no reply that takes something back', ()
   ])
     expect(extract(asked, 'Done.', reply, 'OK.').title).toBe('Rewrite the parser of the tide tables');
 });
+
+verifies(['FIDELITY.title'], 'a quotation mark without its partner is no part of a title', () => {
+  expect(titleOf(dialogue('"Move the nightly import to the new queue. Keep the old one."', 'OK.'))).toBe(
+    'Move the nightly import to the new queue',
+  );
+  expect(titleOf(dialogue('Rename "import" to "nightly import"', 'OK.'))).toBe('Rename "import" to "nightly import"');
+});

@@ -66,7 +66,10 @@ export function findTitle(conversation: Conversation, { main, pasted, words }: F
       if (score > best.score) best = { text: part.text, score };
     }
   }
-  const goal = best.text.charAt(0).toUpperCase() + best.text.slice(1);
+  const quotes = best.text.match(/["“”]/g)?.length ?? 0;
+  // A quotation mark whose partner is in another clause says nothing.
+  const text = quotes % 2 === 1 ? best.text.replace(/["“”]/g, '') : best.text;
+  const goal = text.charAt(0).toUpperCase() + text.slice(1);
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
 }
 
