@@ -46,6 +46,19 @@ describe('a database file that is damaged', () => {
     },
   );
 
+  verifies(['FAULT.file-flip'], 'in its header, at any byte, is said to be damaged or another program’s', async () => {
+    const folder = newFolder();
+    const { database } = await makeFilled(folder);
+    for (let at = 0; at < 100; at += 1) {
+      const bytes = Buffer.from(database);
+      bytes.fill(0xff, at, at + 4);
+      const told = { refused: 0, given: 0 };
+      const opened = await unlessRefused(openReal(putFiles(folder, { database: bytes })), told);
+      await opened?.store.close();
+      expect(told.refused + Number(opened !== undefined), `byte ${at}`).toBe(1);
+    }
+  });
+
   verifies(['FAULT.file-flip'], 'so that an id leads to another handoff gives neither and moves neither', async () => {
     const folder = newFolder();
     const { database, handoffs } = await makeFilled(folder);

@@ -156,7 +156,7 @@ export class Changes {
       const rows = entry.row === undefined ? added : entry.content_json === undefined ? moved : edited;
       rows.push(columnsOf(entry));
       for (const column of deliveryColumns) {
-        if ((entry.row?.[column] ?? null) !== (rows.at(-1)?.[column] ?? null)) changed.add(column);
+        if (rows === moved && (entry.row?.[column] ?? null) !== (rows.at(-1)?.[column] ?? null)) changed.add(column);
       }
     }
     const payloads = [...this.#payloads].map(([sha256, json]) => ({ sha256, json }));

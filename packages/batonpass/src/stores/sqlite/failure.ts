@@ -50,7 +50,8 @@ const unsynced: Explanation = [
  * statement writes NULL where there must be a value, unless it computes it from one that is gone.
  */
 const notAsMade: Record<number, RegExp> = {
-  [codes.error]: /no such |unknown |has no column named|malformed|syntax error|wrong number of arguments/,
+  [codes.error]:
+    /no such |unknown |unsupported file format|has no column named|malformed|syntax error|wrong number of arguments/,
   [codes.constraint]: /^(NOT NULL constraint failed|cannot store)/,
 };
 
@@ -70,7 +71,10 @@ export const endsGroup = (error: unknown): boolean => ![NO_CODE, codes.constrain
 export const isDamage = (error: unknown): boolean =>
   error instanceof HandoffError
     ? isDamage(error.cause)
-    : [codes.corrupt, codes.no_database].includes(primaryCode(error));
+    : [codes.corrupt, codes.no_database].includes(primaryCode(error)) || namesFormat(error);
+
+/** A damaged header, which SQLite reports by its message alone. */
+const namesFormat = (error: unknown): boolean => error instanceof Error && error.message === 'unsupported file format';
 
 /** An error of SQLite as an expected failure that names the file; anything else stays as it is: a defect. */
 export function explainFailure(error: unknown, path: string): unknown {
