@@ -318,6 +318,24 @@ verifies(['RENDER.budget'], 'no content makes the text larger than its budget', 
   );
 });
 
+verifies(['RENDER.words'], 'of a block of commands that has no room no shorter line is shown alone', () => {
+  const block = ['Add it:', `git add -f ${'tracker/season_2025.json '.repeat(4)}`, 'git push'];
+  const last = { message: 4, by: 'agent' as const, content: 'Done.', rank: 0 };
+  const shown = new Set<string>();
+  for (let before = 100; before < 180; before += 1) {
+    const words = manyWords.map((word, place) => ({ ...word, rank: 1 + place + (place < before ? 0 : block.length) }));
+    const said = block.map((content, place) => ({
+      message: 3,
+      by: 'agent' as const,
+      content,
+      rank: 1 + before + place,
+    }));
+    const { text } = renderContent(sampleContent({ words: [...words, ...said, last] }), 2_000);
+    shown.add(`${text.includes('git add -f')} ${text.includes('git push')}`);
+  }
+  expect([...shown].sort()).toEqual(['false false', 'true true']);
+});
+
 verifies(['RENDER.words'], 'a heading is shown only with something below it', () => {
   const lines = [
     '# Report',

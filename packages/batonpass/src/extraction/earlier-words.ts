@@ -68,7 +68,7 @@ const weights = {
   pastedLast: 0.2,
   heading: 0.1,
   /** A short block in a fence, as a command. */
-  fenced: 0.5,
+  fenced: 0.9,
   /** A long one: code, which is in its file too. */
   code: 0.1,
   /** A change that the agent shows: it is in its file. */

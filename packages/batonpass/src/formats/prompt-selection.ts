@@ -110,8 +110,11 @@ class Choice {
     }
   }
 
+  /** After a sentence of a message that has no room the smaller ones behind it are left out too: half a block misleads. */
   fillRest(section: PromptSection): void {
+    const torn = new Set<string>();
     for (const item of section.items) {
+      if (item.group !== undefined && torn.has(item.group)) continue;
       const present = this.shown.get(item);
       if (present?.isBrief) continue;
       if (present?.text === item.text) continue;
@@ -123,6 +126,7 @@ class Choice {
         this.#show(item, { text: item.text, whole: !item.partial }, price);
         continue;
       }
+      if (item.group !== undefined) torn.add(item.group);
       if (heading > 0) this.#showShortened(section, item, this.#left);
       if (section.ordered) break;
     }
