@@ -53,7 +53,7 @@ verifies(['DOORS.hidden'], 'each kind is shown by its number, and what is readab
   expect(showHidden('a\u061Cb\u200Ec')).toBe('a\\u{61C}b\\u{200E}c');
 });
 
-verifies(['DOORS.hidden'], 'a value keeps its shape, its numbers and what is no plain object', () => {
+verifies(['DOORS.hidden'], 'a value keeps its shape and its numbers, and a date stays one', () => {
   const at = new Date(0);
   const value = { a: [1, null, true, undefined, { b: 'x' }], at };
   expect(showHiddenIn(value)).toBe(value);

@@ -66,6 +66,11 @@ export const readable: readonly DialectCase[] = [
     value: { a: ['x'], b: ['y'], c: [1, 2], d: ['z'] },
   },
   {
+    name: 'lists and an object without content, and members right after them',
+    text: lines('a[0]:', 'b[]:', 'c:', 'd:', '- x'),
+    value: { a: [], b: [], c: {}, d: ['x'] },
+  },
+  {
     name: 'a list whose header has no count',
     text: lines('alternatives:', '- Fix: now', '- Wait for it'),
     value: { alternatives: ['Fix: now', 'Wait for it'] },
@@ -145,6 +150,18 @@ export const readable: readonly DialectCase[] = [
         { id: 1, name: 'One', tags: ['a', 'b'] },
         { id: 2, name: 'Two', at: { line: 3 } },
       ],
+    },
+  },
+  {
+    name: 'an empty list that ends an entry, and text that ends one',
+    text: lines('tasks[3]:', '- id: 1', '  tags[0]:', '- id: 2', '  steps:', '- id: 3', '  note: |', '', 'next: x'),
+    value: {
+      tasks: [
+        { id: 1, tags: [] },
+        { id: 2, steps: {} },
+        { id: 3, note: '|' },
+      ],
+      next: 'x',
     },
   },
   {
@@ -233,6 +250,11 @@ export const refusedTexts: readonly DialectCase[] = [
   {
     name: 'entries that are announced and missing',
     text: lines('a[2]:', 'b: 1'),
+    refused: { line: 1, column: 1, says: /no entry/ },
+  },
+  {
+    name: 'lines below the header of a list that are no entries',
+    text: lines('a[]:', '  x', '  y'),
     refused: { line: 1, column: 1, says: /no entry/ },
   },
   {

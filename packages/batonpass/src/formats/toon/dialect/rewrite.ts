@@ -109,8 +109,7 @@ function readEntryList(rewriting: Rewriting, list: OpenList): void {
   const { cursor } = rewriting;
   const { indent, depth } = list;
   const next = cursor.peek();
-  const hasEntries = next !== undefined && isEntry(next) && next.indent >= indent;
-  const entries = hasEntries ? entriesFrom(rewriting, next.indent) : [];
+  const entries = next !== undefined && next.indent >= indent ? entriesFrom(rewriting, next.indent) : [];
   const names = ['entry', 'entries'] as const;
   if (entries.length === 0 && next !== undefined && next.indent > indent) throw missing(list, names);
   writeHeader(rewriting, list, { found: entries.map(({ line }) => line), names });
