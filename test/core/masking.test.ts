@@ -110,6 +110,24 @@ describe('masking of secrets', () => {
     expect(maskSecrets(oneLine).text).toBe('"[masked:private-key]"');
   });
 
+  verifies(
+    ['MASK.kinds'],
+    'masks after names of secrets and of programs, with and without their optional letters',
+    () => {
+      const secret = `Tangerine${19}`;
+      for (const before of [
+        'mot de passe : ',
+        'senha: ',
+        'senhas: ',
+        'http -a sam:',
+        'https -a sam:',
+        '7z x -p',
+        '7za x -p',
+      ])
+        expect(maskSecrets(before + secret)).toEqual({ text: `${before}[masked:password]`, found: { password: 1 } });
+    },
+  );
+
   verifies(['MASK.ordinary'], 'leaves hashes, identifiers, paths, images and code as they are', () => {
     for (const text of ordinary) expect(maskSecrets(text)).toEqual({ text, found: {} });
   });

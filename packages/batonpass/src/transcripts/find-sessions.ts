@@ -174,8 +174,7 @@ async function findGeminiSessions(folder: string, roots: readonly string[]): Pro
 async function findCodexSessions(folder: string, roots: readonly string[]): Promise<FoundSession[]> {
   const sessions: FoundSession[] = [];
   for (const path of await listRollouts(join(folder, 'sessions'))) {
-    const row = await readFirstRow(path);
-    const meta = row?.type === 'session_meta' ? asObject(row.payload) : undefined;
+    const meta = asObject((await readFirstRow(path))?.payload);
     const cwd = asText(meta?.cwd);
     // What a helper of another session did is that session's.
     const isHelper = asObject(asObject(meta?.source)?.subagent) !== undefined || meta?.thread_source === 'subagent';
