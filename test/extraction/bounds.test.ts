@@ -108,4 +108,22 @@ describe('a conversation without measure', () => {
     const { decisions } = completeContent(toContentInput(extraction, conversation), { source_agent: 'test' }).content;
     expect(decisions[0]?.supersedes).toHaveLength(limits.entries_max);
   });
+
+  verifies(['EXTRACT.bounded'], 'is cut only where it is longer than a field can hold', () => {
+    const { name_characters_max: most, refused_items_max } = limits;
+    const write = (path: string) => ({ name: 'Write', path, effect: 'write' as const });
+    const longest = `${'deep/'.repeat(most / 5 - 1)}ab.ts`;
+    const conversation = withCalls(write(longest), write(`${longest}x`));
+    const of = (given: Partial<Conversation>, refused: string[] = []) => {
+      const items = refused.map((content) => ({ kind: 'quote' as const, content }));
+      return toContentInput({ ...extractByRules(conversation), refused: items }, { ...conversation, ...given });
+    };
+    expect(of({}).files).toMatchObject([{ path: longest }]);
+    const [fits, over] = ['s'.repeat(most), 's'.repeat(most + 1)];
+    const cut = `${'s'.repeat(most - ' [cut]'.length)} [cut]`;
+    expect(of({ session: fits, branch: fits }).origin).toMatchObject({ session: fits, branch: fits });
+    expect(of({ session: over, branch: over }).origin).toMatchObject({ session: cut, branch: cut });
+    const refused = of({}, [over, ...Array<string>(refused_items_max).fill(fits)]).origin?.refused;
+    expect(refused?.map(({ content }) => content)).toEqual([cut, ...Array<string>(refused_items_max - 1).fill(fits)]);
+  });
 });

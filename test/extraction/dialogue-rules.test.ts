@@ -130,7 +130,11 @@ describe('what a user accepts', () => {
       'How long rejected rows are kept: 30 days.',
     ]);
     expect(decisionsOf('Go.', 'Should the window be per user or global?', 'Per user, definitely.')).toHaveLength(1);
-    for (const nothing of ['thanks!', 'interesting', 'run the tests', 'because it was slow'])
+    const many = '30 rows, 20 columns, nine tables, two views, one map';
+    const long = '30 rows, as it is with all of those that there are in it at this time';
+    const lists = ['- 30 rows', '# 30 rows', '1. 30 rows', many, long, 'a', '/rows 30', '30 rows?', 'use staging'];
+    const reports = ['because it was slow', 'ok, because it was slow', 'it shows 30 rows', 'I would like 30'];
+    for (const nothing of ['thanks!', 'interesting', 'run the tests', ...lists, ...reports])
       expect(decisionsOf('Go.', 'How many rows should the page have?', nothing), nothing).toEqual([]);
     expect(decisionsOf('Go.', 'What did the log say?', 'nothing at all')).toEqual([]);
   });

@@ -33,7 +33,7 @@ const answersNothing =
 /** A short answer without a verb of its own, to the question that ends the answer before: "30 days.", "per user". */
 export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | undefined {
   const answer = turn.sentences[0];
-  if (answer === undefined || answer.kind !== 'prose' || answer.number !== undefined) return undefined;
+  if (answer?.kind !== 'prose') return undefined;
   const said = stripFillers(answer.plain);
   // A command of the host answers nothing.
   if (said.startsWith('/')) return undefined;

@@ -29,7 +29,7 @@ export function toPlannedWork(
   if (plan_content !== undefined)
     return { ...work, plan_content, planner, summary: summary.trim() || plan_content.title };
   const added = decisions.map((decision, place) => ({
-    id: `planned-${place + 1}`,
+    id: `planned-${place}`,
     source: 'ai-extracted' as const,
     ...decision,
   }));
