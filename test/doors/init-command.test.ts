@@ -219,7 +219,7 @@ verifies(['INIT.agents'], 'on a terminal it offers once to let agents write, and
   const refused = await answer('init', ['y\r', '\r']);
   expect(refused).toMatchObject({ code: 0, shown: expect.stringMatching(offered) });
   expect([existsSync(join(folder, '.mcp.json')), existsSync(settings)]).toEqual([true, false]);
-  await baton(['init', '--undo', '--yes']);
+  expect((await answer('init --undo', ['y\r'])).shown).not.toMatch(offered);
   expect((await answer('init --only docs', ['y\r'])).shown).not.toMatch(offered);
   await baton(['init', '--undo', '--yes']);
   const agreed = await answer('init', ['y\r', 'y\r']);

@@ -32,7 +32,7 @@ export interface Confirmation<Name extends OperationName> {
   question: string;
   /** A choice that is offered after the answer yes; no leaves everything as it is. */
   offer?: {
-    isWanted: (given: Given, plan: OperationOutput<Name>) => boolean;
+    isWanted: (plan: OperationOutput<Name>) => boolean;
     question: string;
     accept: (input: OperationInput<Name>) => OperationInput<Name>;
   };

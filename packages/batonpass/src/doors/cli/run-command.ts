@@ -127,7 +127,7 @@ async function confirm(
     return 'refused';
   }
   const { offer } = confirmation;
-  if (offer?.isWanted(given, plan) !== true) return agreed;
+  if (offer?.isWanted(plan) !== true) return agreed;
   return (await askYesOrNo(offer.question, streams, signal)) ? offer.accept(agreed) : agreed;
 }
 

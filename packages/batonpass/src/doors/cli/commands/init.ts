@@ -53,8 +53,7 @@ export const init = defineCommand({
       files.every(({ action }) => action === 'none') ? null : { ...input, plan_sha256 },
     question: 'Go ahead?',
     offer: {
-      isWanted: ({ options }, { undo, agents_write, files }) =>
-        !undo && !agents_write && options.agentWrites === undefined && files.some(({ part }) => part === 'hooks'),
+      isWanted: ({ undo, agents_write, files }) => !undo && !agents_write && files.some(({ part }) => part === 'hooks'),
       question:
         'After each session, ask its own agent once to write the handoff? It uses your account; turn it off with: baton init --agent-writes off',
       accept: (input) => ({ ...input, agent_writes: 'on' }),
