@@ -45,7 +45,7 @@ describe('the watch', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const end = bell.listen(() => {});
     return {
-      ...{ bell, log },
+      ...{ bell, log, end },
       sign: () => appendFileSync(log, 'x'),
       commit: () => other.exec("INSERT INTO commits VALUES ('now')"),
       looks: () => looks,
@@ -126,6 +126,30 @@ describe('the watch', () => {
     const rung = nextRing(bell);
     sign();
     await rung;
+    close();
+  });
+
+  verifies(['WAKE.shared', 'WAKE.unwatched'], 'once nobody waits, no sign, timer or poll looks again', async () => {
+    const { bell, log, sign, commit, end, looks, close } = await open();
+    for (let count = 0; count < 2; count += 1) {
+      const before = looks();
+      sign();
+      await until(() => looks() > before, 'the sign is looked after');
+    }
+    end();
+    commit();
+    sign();
+    await settleLooks(looks);
+    const after = looks();
+    vi.advanceTimersByTime(60_000);
+    expect(looks()).toBe(after);
+    // The same without a log.
+    rmSync(log);
+    const endAgain = bell.listen(() => {});
+    endAgain();
+    const atEnd = looks();
+    vi.advanceTimersByTime(60_000);
+    expect(looks()).toBe(atEnd);
     close();
   });
 

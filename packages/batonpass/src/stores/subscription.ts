@@ -6,7 +6,7 @@ import { untilNextLook } from '../core/timing.ts';
 export interface Watch {
   start: () => void;
   stop: () => void;
-  /** Checks for changes that no signal announced. */
+  /** Checks for changes that no signal announced; called only between `start` and `stop`. */
   verify: () => void;
 }
 

@@ -14,7 +14,6 @@ export class ListenWatch implements Watch {
   /** The one that listens, or is about to. */
   #client: Client | undefined;
   #listening: Promise<void> | undefined;
-  #isWanted = false;
   #isUnavailable = false;
 
   constructor(connection: Connection, ring: () => void) {
@@ -23,19 +22,17 @@ export class ListenWatch implements Watch {
   }
 
   start(): void {
-    this.#isWanted = true;
     this.verify();
   }
 
   stop(): void {
-    this.#isWanted = false;
     // At once: nothing is lost with it, and its other end may be silent.
     this.#client?.connection.stream.destroy();
     this.#client = undefined;
   }
 
   verify(): void {
-    if (!this.#isWanted || this.#isUnavailable || this.#client !== undefined) return;
+    if (this.#isUnavailable || this.#client !== undefined) return;
     this.#client = this.#connection.createListener();
     this.#listening = this.#listen(this.#client);
   }

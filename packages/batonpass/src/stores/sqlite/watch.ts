@@ -38,7 +38,6 @@ export class LogWatch implements Watch {
 
   stop(): void {
     this.#watcher?.close();
-    this.#watcher = undefined;
     clearTimeout(this.#looks);
     clearInterval(this.#unwatchedLooks);
   }
