@@ -2,6 +2,7 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, wr
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createOnce } from '../../packages/batonpass/src/disk/create-once.ts';
+import { replaceFile } from '../../packages/batonpass/src/disk/replace-file.ts';
 import { removeFile, writeWhole } from '../../packages/batonpass/src/disk/write-whole.ts';
 import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
@@ -38,6 +39,22 @@ verifies(['DISK.whole'], 'a failure leaves the file as it was, and nothing next 
     expect.objectContaining({ code: 'ENOENT' }),
   );
   removeFile(join(folder, 'absent'));
+});
+
+verifies(['DISK.whole'], 'a replacing makes its folder for the owner alone, and a failure leaves nothing', () => {
+  const folder = createFolder();
+  const path = join(folder, 'state/a.json');
+  replaceFile(path, 'one', 0o600);
+  replaceFile(path, 'two', 0o640);
+  expect(readFileSync(path, 'utf8')).toBe('two');
+  expect([path, join(folder, 'state')].map((each) => statSync(each).mode & 0o777)).toEqual([0o640, 0o700]);
+  mkdirSync(join(folder, 'state/b'));
+  const over = () => replaceFile(join(folder, 'state/b'), 'x', 0o600);
+  expect(over).toThrowError(expect.objectContaining({ code: 'EISDIR' }));
+  expect(readdirSync(join(folder, 'state'))).toEqual(['a.json', 'b']);
+  // Where no file can be created, that is the error, and not that there is none to remove.
+  const nowhere = () => replaceFile('/proc/none', 'x', 0o600);
+  expect(nowhere).toThrowError(expect.objectContaining({ syscall: 'open' }));
 });
 
 verifies(['DISK.whole'], 'a writing leaves no file open', () => {

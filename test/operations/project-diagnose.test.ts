@@ -17,12 +17,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
-import { type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
+import { HandoffError, type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
 import {
   type DiagnosisBounds,
   diagnosisBounds,
 } from '../../packages/batonpass/src/operations/doctor/diagnose-bounds.ts';
-import { findingSchema } from '../../packages/batonpass/src/operations/doctor/diagnose-finding.ts';
+import { examine, findingSchema } from '../../packages/batonpass/src/operations/doctor/diagnose-finding.ts';
 import { diagnoseProject } from '../../packages/batonpass/src/operations/doctor/diagnose-project.ts';
 import { isSupportedNode } from '../../packages/batonpass/src/workspace/hosts/node-version.ts';
 import { type Diagnosis, HookStage, program } from '../hosts/hook-stage.ts';
@@ -419,6 +419,21 @@ describe('what it rests on', () => {
     const ids = findingSchema.shape.id.options;
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
+  });
+
+  verifies(['DOCTOR.words'], 'makes a problem of a check that fails, with its reason and the next step', async () => {
+    const failing = (error: Error) => examine('The store', () => Promise.reject(error));
+    const expected = new HandoffError('unavailable', 'It is locked.', { alternatives: ['Wait for it.', 'Or not.'] });
+    expect(await failing(expected)).toMatchObject([
+      { id: 'check-failed', level: 'problem', what: expect.stringMatching(/: It is locked\.$/), next: 'Wait for it.' },
+    ]);
+    expect(await failing(new TypeError('x is undefined'))).toMatchObject([
+      {
+        about: 'The store',
+        what: expect.stringMatching(/: x is undefined$/),
+        next: expect.stringMatching(/baton doctor$/),
+      },
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { errorCodes, HandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import { decodeToon } from '../../packages/batonpass/src/formats/toon/decode-toon.ts';
+import { answerPlanMessage } from '../../packages/batonpass/src/plan-files/envelope/answer-plan-message.ts';
 import { formatErrorMessage } from '../../packages/batonpass/src/plan-files/envelope/error-message.ts';
 import { messageOperations } from '../../packages/batonpass/src/plan-files/envelope/message-operations.ts';
 import { verifies } from '../verifies.ts';
@@ -259,5 +260,18 @@ verifies(
       expect(await ask(request)).toMatchObject({ status: 'failed', error: { code: 'invalid_input' } });
     }
     expect(stage.snapshot()).toEqual(before);
+  },
+);
+
+verifies(
+  ['PF.response.status'],
+  'an expected failure of an operation is answered, and a defect is thrown',
+  async () => {
+    const { request } = successes['read-plan'] as MessageCase;
+    const answer = (error: Error) => answerPlanMessage(request, { run: () => Promise.reject(error) });
+    const failed = await answer(new HandoffError('file_not_found', 'Gone.'));
+    expect(failed).toMatchObject({ status: 'failed', message: { error: { type: 'file_not_found' } } });
+    const defect = new TypeError('x is undefined');
+    await expect(answer(defect)).rejects.toBe(defect);
   },
 );

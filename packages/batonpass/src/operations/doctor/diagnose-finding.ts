@@ -140,15 +140,13 @@ export async function examine(about: string, part: () => Finding[] | Promise<Fin
   try {
     return await part();
   } catch (error) {
-    const { message, alternatives } = isHandoffError(error)
-      ? error
-      : { message: error instanceof Error ? error.message : String(error), alternatives: [] };
+    const [next] = isHandoffError(error) ? error.alternatives : [];
     return [
       problem('check-failed', {
         about,
-        what: `${about} could not be checked: ${message}`,
+        what: `${about} could not be checked: ${(error as Error).message}`,
         why: 'What is not checked may be broken.',
-        next: alternatives[0] ?? 'Fix what the message names, then run it again: baton doctor',
+        next: next ?? 'Fix what the message names, then run it again: baton doctor',
       }),
     ];
   }

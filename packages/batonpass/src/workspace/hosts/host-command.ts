@@ -63,7 +63,7 @@ export function startAsHost(command: HostCommand, { cwd, environment, timeout_ms
     kill(child);
   }, timeout_ms);
   const stop = () => kill(child);
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   const ended = new Promise<HostCommandEnd>((resolve) => {
     const finish = (exit_code: number | null) => {
