@@ -110,11 +110,14 @@ class Choice {
     }
   }
 
-  /** After a sentence of a message that has no room the smaller ones behind it are left out too: half a block misleads. */
+  /** What stands right behind a sentence that has no room is left out too: half a block misleads. */
   fillRest(section: PromptSection): void {
-    const torn = new Set<string>();
+    let torn: number | undefined;
     for (const item of section.items) {
-      if (item.group !== undefined && torn.has(item.group)) continue;
+      if (torn !== undefined && item.place === torn + 1) {
+        torn = item.place;
+        continue;
+      }
       const present = this.shown.get(item);
       if (present?.isBrief) continue;
       if (present?.text === item.text) continue;
@@ -126,7 +129,7 @@ class Choice {
         this.#show(item, { text: item.text, whole: !item.partial }, price);
         continue;
       }
-      if (item.group !== undefined) torn.add(item.group);
+      torn = item.place;
       if (heading > 0) this.#showShortened(section, item, this.#left);
       if (section.ordered) break;
     }
