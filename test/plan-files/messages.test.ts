@@ -275,3 +275,34 @@ verifies(
     await expect(answer(defect)).rejects.toBe(defect);
   },
 );
+
+verifies(
+  ['PF.toon.lenient-reading', 'PF.held.checklist-characters'],
+  'an operation is given numbers, texts and lists as they are meant, and nothing of a cut message to write',
+  async () => {
+    const given = async (operation: string, members: string) => {
+      const inputs: unknown[] = [];
+      const run = async (_: string, input: object) => ({ place: inputs.push(input) });
+      const { text } = await answerPlanMessage(`operation: ${operation}\nplan_directory: a\n${members}`, { run });
+      return inputs[0] ?? text;
+    };
+    const files = 'files_created: "[1, b.ts]"\n';
+    const numbers = `update:\n  task_id: 3\n  attempt: 2\n  phases: "[]"\n  note: "[x]"\n  checklist_items: "[0, Add tests, \\"a, b\\"]"\n${files}`;
+    expect(await given('update-progress', numbers)).toMatchObject({
+      update: { task_id: 'task-3', attempt: 2, phases: [], note: '[x]', checklist_items: [0, 'Add tests', 'a, b'] },
+      files_created: ['1', 'b.ts'],
+    });
+    const entries = '- Add: tests\n- text: Write\n- text: Do\n  done: true\n- Count: 3\n- a: b\n  c: d\n';
+    expect(
+      await given('update-progress', `update:\n  checklist[5]:\n${entries.replace(/^/gm, '  ').trimEnd()}`),
+    ).toMatchObject({
+      update: {
+        checklist: ['Add: tests', { text: 'Write' }, { text: 'Do', done: true }, { Count: 3 }, { a: 'b', c: 'd' }],
+      },
+    });
+    const cut = 'phases[3]: init, execute\nmore[2]: x\n';
+    expect(await given('read-plan', cut)).toEqual({ plan_directory: 'a' });
+    expect(await given('write-plan', cut)).toMatch(/phases declares 3 entries, and 2 are there \(and 1 more\)/);
+    expect(await given('write-plan', 'phases[3]: init, execute\n')).toMatch(/and 2 are there\. Nothing/);
+  },
+);
