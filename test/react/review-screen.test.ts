@@ -283,6 +283,37 @@ describe('the review screen', () => {
     },
   );
 
+  verifies(
+    ['REVIEW.select', 'SCREEN.keys'],
+    'selects down and up to either end, all, and back to nothing, by keys',
+    async () => {
+      const page = await stage.open();
+      await openReview(page, few);
+      const press = async (key: string, count: number) => {
+        await page.keyboard.press(key);
+        await expect.poll(() => page.locator('[data-baton-item][data-chosen="true"]').count()).toBe(count);
+      };
+      await card(page, 'First.').focus();
+      await press('Shift+J', 2);
+      await press('Shift+J', 3);
+      await expectFocus(card(page, 'Third.'));
+      await press('Escape', 0);
+      await press('Shift+K', 2);
+      await expectFocus(card(page, 'Second.'));
+      await press('x', 1);
+      await press('Control+a', 5);
+      await press('Escape', 0);
+      // At the end the entry alone is selected, and the summary never is.
+      await card(page, 'It may break.').focus();
+      await press('Shift+J', 1);
+      await expectFocus(card(page, 'It may break.'));
+      await press('Escape', 0);
+      await card(page, 'First.').focus();
+      await press('Shift+K', 1);
+      await expectFocus(card(page, 'A summary.'));
+    },
+  );
+
   verifies(['BR.held.stale-banner'], 'says after 24 hours that the draft is old, and extracts again', async () => {
     const waiting = await stage.open();
     await waiting.clock.install();

@@ -1,15 +1,21 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import {
   findCodexServer,
   registerCodexServer,
   removeCodexServer,
 } from '../../packages/batonpass/src/workspace/hosts/codex-servers.ts';
+import { readUserTables } from '../../packages/batonpass/src/workspace/hosts/hook-registrations.ts';
+import { createFolders } from '../stores/folders.ts';
 import { verifies } from '../verifies.ts';
 import { npxLauncher } from './npx-launcher.ts';
 
 const file = { path: '.codex/config.toml', host: 'codex' } as const;
 const words = ['npx', '--no', '--', 'batonpass', 'mcp'];
 const register = (text: string) => registerCodexServer(text, file, npxLauncher);
+
+const newFolder = createFolders();
 
 const foreign = {
   'an empty file': '',
@@ -60,4 +66,10 @@ describe('the server in Codex’ settings', () => {
       for (const text of texts) expect(() => register(text)).toThrow(expect.objectContaining({ code }));
     }
   });
+});
+
+verifies(['TRUST.unreadable'], 'settings of a user that are no file hold no tables', () => {
+  const home = newFolder();
+  mkdirSync(join(home, 'config.toml'));
+  expect(readUserTables('codex', newFolder(), { CODEX_HOME: home })).toEqual([]);
 });

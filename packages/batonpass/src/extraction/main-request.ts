@@ -9,8 +9,8 @@ export const requestCharactersMin = 25;
 const charactersRead = 2_000;
 /** A question asks about the work more often than it gives any. */
 const questionWeight = 0.5;
-/** A later request of this share of the greatest weight is preferred: it is nearer to the present. */
-const nearlyAll = 0.65;
+/** Of the requests with at least this share of the greatest weight the latest is taken: it is nearest to the present. */
+const nearMaximum = 0.65;
 
 /** The request that a conversation is mostly about. */
 export interface MainRequest {
@@ -35,15 +35,15 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
       return { message: { ...message, text }, words: topicWords(text.slice(0, charactersRead)) };
     });
   const counts = new Map<string, number>();
-  for (const { words } of spoken) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { words } of spoken) for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
   const known = new Set<string>();
   const found: (MainRequest & { weight: number; isShort: boolean })[] = [];
   for (const [place, { message, words }] of spoken.entries()) {
     const answer = spoken[place + 1]?.words;
     const introduced = new Map<string, number>();
-    for (const word of words) {
-      if (!known.has(word)) introduced.set(word, (counts.get(word) ?? 1) - (answer?.has(word) ? 2 : 1));
-      known.add(word);
+    for (const term of words) {
+      if (!known.has(term)) introduced.set(term, (counts.get(term) ?? 1) - (answer?.has(term) ? 2 : 1));
+      known.add(term);
     }
     if (message.role !== 'user' || message.text === '') continue;
     const sum = [...introduced.values()].reduce((total, later) => total + Math.log1p(later), 0);
@@ -54,7 +54,7 @@ export function findMainRequest({ messages }: Conversation, pasted: OwnWords): M
   const long = found.filter(({ isShort }) => !isShort);
   const all = long.length > 0 ? long : found;
   const max = Math.max(...all.map(({ weight }) => weight));
-  return all.findLast(({ weight }) => weight > 0 && weight >= max * nearlyAll) ?? all[0];
+  return all.findLast(({ weight }) => weight > 0 && weight >= max * nearMaximum) ?? all[0];
 }
 
 const wideRun = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+/gu;

@@ -60,7 +60,7 @@ export class ToolFacts {
   /**
    * Commands that worked when they ran last, or run on as a server does, the newest first.
    *
-   * @param bans - what the person forbade: no command that one of them names is told.
+   * @param bans - sentences in which the person forbids something. A command that one of them names is left out.
    */
   commands(bans: readonly string[]): ExtractedCommand[] {
     const isBanned = (command: string) => bans.some((ban) => namesCommand(ban, command));

@@ -65,15 +65,15 @@ export function readToolCall(name: string, input: JsonObject, cwd: string | unde
 }
 
 /** A file that a shell writes a text into: `cat > FILE <<'EOF'`, `cat <<EOF > FILE`, `tee FILE <<EOF`. */
-const written =
+const heredocTarget =
   /^(?:(?:cd|mkdir -p) [^\s|;&<>]+ && )*(?:cat\s*>\s*|tee\s+|cat\s*<<-?\s*["']?\w+["']?\s*>\s*)["']?(?!\/dev\/)(?<path>[^\s|;&<>*?$"'`]+)["']?[ \t]*(?:<<|\n)/;
 
-/** A longer beginning of a command line names no file that it writes. */
+/** So much of a command line is searched for the file that it writes. */
 const commandHeadCharacters = 1_000;
 
 /** A call that ran a command line; writing, removing or moving one file is known by the line alone. */
 export function readCommand(name: string, command: string, cwd: string | undefined): ToolCall {
-  const created = written.exec(command.trimStart().slice(0, commandHeadCharacters))?.groups?.path;
+  const created = heredocTarget.exec(command.trimStart().slice(0, commandHeadCharacters))?.groups?.path;
   if (created !== undefined && command.includes('<<')) {
     return { name, command, effect: 'write', path: relativePath(created, cwd) };
   }

@@ -98,7 +98,12 @@ function hasPluginTable(host: HostName, root: string, environment: NodeJS.Proces
 export function readUserTables(host: HostName, root: string, environment: NodeJS.ProcessEnv): TomlTable[] {
   const path = hostPath({ host, part: 'server_files', scope: 'user' }, root, environment);
   if (hosts[host].server_files.form !== 'toml' || path === undefined || !existsSync(path)) return [];
-  return listTomlTables(readHostFile(path)) ?? [];
+  try {
+    return listTomlTables(readHostFile(path)) ?? [];
+  } catch {
+    // The host cannot read it either.
+    return [];
+  }
 }
 
 /** A host's file, which a repository may have made a link to a device or a pipe: only a regular file is read. */
