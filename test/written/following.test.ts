@@ -127,6 +127,22 @@ verifies(['ASKING.taken'], 'where that session is over before the agent answers,
   await settled();
 });
 
+verifies(['ASKING.taken'], 'where that session is saved once more, it hands on both again', async () => {
+  const next = await takeUpEarly();
+  next.say('user', 'We will use argon2 for the passwords, not bcrypt.');
+  next.say('assistant', 'The passwords are hashed by argon2 now.');
+  await next.endSession();
+  await settled();
+  next.say('assistant', 'The test of the logout is still missing.');
+  await next.endSession();
+  await settled();
+  const [text = '', ...others] = await stage.startHost().startSession();
+  expect(others).toEqual([]);
+  expect(text).toContain('The test of the logout is still missing.');
+  expect(text).toContain('argon2');
+  expect(text).toContain('Logins use signed tokens of 15 minutes');
+});
+
 verifies(['ASKING.taken'], 'where the prompt shows it without a proof, it is offered again', async () => {
   const next = await takeUpEarly();
   const lost = stage.startHost();

@@ -1,5 +1,6 @@
 import type { Content } from '../../core/content.ts';
 import type { Handoff } from '../../core/handoff.ts';
+import { limits } from '../../core/limits.ts';
 import type { Store } from '../../core/store.ts';
 import { carriedTimesMax } from '../../extraction/fading.ts';
 import { isLive, type SessionJob } from '../../workspace/hosts/host-sessions.ts';
@@ -9,23 +10,24 @@ import { unlessTaken } from './unless-taken.ts';
 
 /**
  * What other sessions had saved and this one was given, as far as its arrival is proved; oldest first. The text of a
- * session's agent replaces what rules had saved of the same session before, also where it waits for a session that is over.
+ * session's agent replaces what rules had saved of the same session before, also where it waits for a session that is over,
+ or was withdrawn because a save of this session contains it: a session may be saved again.
  */
-export async function listReceived(
-  { session, ended }: SessionJob,
-  store: Store,
-  context: OperationContext,
-): Promise<Handoff[]> {
+export async function listReceived(job: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
+  const { session, ended } = job;
   const sessions = hostSessionsOf(context);
   const given = sessions.read(session)?.received ?? [];
   // A session that is over does not get it any more, so it passes it on.
   const following = ended ? sessions.readFollowing(session) : undefined;
-  const handoffs = await Promise.all(
-    [...given, ...(following === undefined ? [] : [following])].map((id) => store.get(id)),
-  );
+  const saves = await listSaves(job, store, context);
+  const parents = saves.flatMap(({ content }) => content.parent_id ?? []);
+  const ids = new Set([...parents, ...given, ...(following === undefined ? [] : [following])]);
+  const handoffs = await Promise.all([...ids].map((id) => store.get(id)));
   const arrived = handoffs.filter((handoff) => {
     if (handoff === null || handoff.content.origin?.session === session) return false;
-    return handoff.delivery.injected?.session === session || (handoff.id === following && isWaiting(handoff));
+    const { state, injected } = handoff.delivery;
+    const isTakenOver = state === 'withdrawn' && parents.includes(handoff.id);
+    return injected?.session === session || (handoff.id === following && isWaiting(handoff)) || isTakenOver;
   }) as Handoff[];
   const isReplaced = ({ id, content: { origin } }: Handoff) =>
     arrived.some(({ content }) => content.parent_id === id && content.origin?.session === origin?.session);
@@ -86,6 +88,13 @@ export async function takeOver(
   sessions.writeFollowing(session, undefined);
   const step = { type: 'withdraw', reason: `Handed on in ${id}.` } as const;
   if (id !== undefined) await unlessTaken(() => store.transition(following, step, callOf(context, 'session.work')));
+}
+
+/** What hooks saved of this session before, whatever its state is now, newest first. */
+export async function listSaves({ session }: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
+  const filter = { project: context.project, session };
+  const { handoffs } = await store.list({ filter, limit: limits.received_max });
+  return handoffs.filter(({ content }) => content.origin?.trigger !== undefined);
 }
 
 /** Whether nobody has it yet. */

@@ -25,7 +25,7 @@ import { withFileFacts } from '../file-facts.ts';
 import { originOf } from '../origin.ts';
 import { askAgent } from './ask-agent.ts';
 import { hostSessionsOf } from './host-sessions-of.ts';
-import { isWaiting, listBefore, listReceived, reserve, takeOver } from './received.ts';
+import { isWaiting, listBefore, listReceived, listSaves, reserve, takeOver } from './received.ts';
 import { releaseOffer } from './release-offer.ts';
 import { settleInjections } from './settle-injections.ts';
 import { unlessTaken } from './unless-taken.ts';
@@ -231,13 +231,6 @@ async function withEdits(
 /** Neither approved nor edited by a person: a person's words are theirs. */
 function isUntouched({ delivery }: Handoff): boolean {
   return delivery.content_revision === 1 && delivery.approval === undefined;
-}
-
-/** What hooks saved of this session before, whatever its state is now, newest first. */
-async function listSaves({ session }: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
-  const filter = { project: context.project, session };
-  const { handoffs } = await store.list({ filter, limit: limits.received_max });
-  return handoffs.filter(({ content }) => content.origin?.trigger !== undefined);
 }
 
 /**
