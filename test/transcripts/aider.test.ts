@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { isHandoffError } from '../../packages/batonpass/src/core/errors.ts';
+import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
 
@@ -110,6 +111,36 @@ describe("aider's history", () => {
       { effect: 'write', path: 'src/table.ts', outcome: { is_error: true } },
       { command: 'git commit -m "feat: Read the tables once a day"', outcome: { exit_code: 0 } },
       { command: 'npm test' },
+    ]);
+  });
+
+  verifies(['READ.aider', 'RULES.dead-ends'], 'keeps what aider refused, and what the system did', async () => {
+    const conversation = await read([
+      '# aider chat started at 2026-09-15 08:00:00',
+      user('Move the map into a file of its own.'),
+      'I move it.',
+      own('Unable to write file C:\\maps\\map.ts after 5 attempts: [Errno 13] Permission denied: map.ts'),
+      own('Unable to write file src/key.ts after 5 attempts: [Errno 13] Permission denied: key.ts'),
+      user('/add src/key.ts'),
+      own('Added src/key.ts to the chat'),
+      user('/add maps'),
+      own("No files matched 'maps'. Do you want to create /work/maps? (Y)es/(N)o [Yes]: n"),
+      user('/add new.ts'),
+      own("No files matched 'new.ts'. Do you want to create /work/new.ts? (Y)es/(N)o [Yes]: y"),
+      user('Try the key again.'),
+      'I write it again.',
+      own('No files matched by this line of an answer'),
+      own('Applied edit to src/key.ts'),
+    ]);
+    expect(conversation.messages.map(({ text }) => text)).toEqual([
+      'Move the map into a file of its own.',
+      'I move it.',
+      'Try the key again.',
+      'I write it again.',
+    ]);
+    expect(extractByRules(conversation).tried).toEqual([
+      { what: 'Write C:/maps/map.ts', outcome: '[Errno 13] Permission denied: map.ts' },
+      { what: '`/add maps`', outcome: "No files matched 'maps'." },
     ]);
   });
 

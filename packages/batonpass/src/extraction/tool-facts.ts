@@ -22,6 +22,9 @@ const housekeeping =
 /** The line with which a program reports that it failed. */
 const saysFailed = /^[ \t]*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
 
+/** The system does not let a file be written; that an edit did not fit its text says nothing about the work. */
+const forbidsWriting = /permission denied|access is denied|read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i;
+
 /** Collects what the tool calls of a dialogue prove: the files that were written, and each command's last outcome. */
 export class ToolFacts {
   readonly #written = new Set<string>();
@@ -29,6 +32,9 @@ export class ToolFacts {
   readonly #runs = new Map<string, ToolCall>();
   /** Those of them that no change of a file followed. */
   readonly #fresh = new Set<string>();
+
+  /** Files that the system did not let be written, as they are spelt. */
+  readonly #unwritten = new Map<string, ToolCall>();
 
   /** The last run before the last request; absent where there was none. */
   #before: string | undefined;
@@ -39,6 +45,8 @@ export class ToolFacts {
       if (changesFile(call)) {
         this.#fresh.clear();
         if (call.effect === 'write') this.#addWritten(call.path);
+      } else if (call.effect === 'write' && forbidsWriting.test(call.outcome?.text ?? '')) {
+        this.#unwritten.set(call.path ?? '', call);
       }
       const command = shortenCommand(call.command);
       if (isLooking(command) || call.outcome === undefined || wasRefused(call)) continue;
@@ -80,7 +88,8 @@ export class ToolFacts {
       if (hasWorked(call)) succeeded.set(programOf(command), index);
     // Abandoned only where other commands or requests followed; the last failure is the present state.
     const isPresent = runs.at(-1)?.[0] !== this.#before;
-    return (isPresent ? runs.slice(0, -1) : runs).flatMap(([command, call], index) => {
+    const unwritten = [...this.#unwritten].map(([path, call]) => ({ what: `Write ${path}`, outcome: failureOf(call) }));
+    const failed = (isPresent ? runs.slice(0, -1) : runs).flatMap(([command, call], index) => {
       if (!isFailedAttempt(call)) return [];
       const what = `\`${command}\``;
       const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));
@@ -88,10 +97,13 @@ export class ToolFacts {
         return [{ what, outcome: `${failureOf(call).replace(/\.$/, '')}. Then this worked: \`${replaced}\`` }];
       return (succeeded.get(programOf(command)) ?? -1) > index ? [] : [{ what, outcome: failureOf(call) }];
     });
+    return [...unwritten, ...failed];
   }
 
   #addWritten(spelt: string | undefined): void {
-    const path = spelt === undefined ? undefined : toProjectPath(spelt);
+    if (spelt === undefined) return;
+    this.#unwritten.delete(spelt);
+    const path = toProjectPath(spelt);
     if (path !== undefined) this.#written.add(path);
   }
 

@@ -16,6 +16,13 @@ const spokenCommand = /^\/(?:ask|code|architect|context|chat-mode \w+)\s+(?<word
 const ownWords =
   /^(?:Tokens: |Commit [0-9a-f]{7,40} |Applied edit to |Did not apply edit to |Added .+ to the chat|Removed .+ from the chat|Add .+ to the chat\?|Running |Run shell command|Aider v|Model: |Main model: |Git repo: |Repo-map: |You can skip|Creating empty file |Create new file\?|Only 3 reflections)/;
 
+/** A command that the person gives aider itself. */
+const steering = /^\/(?:add|commit|drop|git|lint|read-only|run|test|undo|web)\b.{0,500}$/;
+
+/** How aider reports that such a command, or a part of an answer, could not be carried out. */
+const refusal =
+  /^(?:No files matched .+(?<!: y)$|Directory .+ is not in git|Nothing specified, nothing added|Unable to |(?:error|fatal): )/;
+
 /** aider's own question, which it writes in the user's name together with the answer. */
 const ownQuestion = /\? \(Y\)es\/\(N\)o.{0,200}\]: /;
 
@@ -64,6 +71,8 @@ export class AiderReader implements TranscriptReader {
   private lines: string[] = [];
   /** What aider did of the answer that the lines are of: it says so below each part. */
   private calls: ToolCall[] = [];
+  /** The person's last command, as long as nobody has spoken since. */
+  private command: string | undefined;
   /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; decided by the first. */
   private isMarked: boolean | undefined;
   private readonly unread = { lines: 0, reasons: {} };
@@ -167,10 +176,9 @@ export class AiderReader implements TranscriptReader {
   }
 
   private readOwn(words: string): void {
-    const call = readOwnCall(words);
-    if (call === undefined) return;
     if (this.speaker === 'user') this.say();
-    this.calls.push(call);
+    const call = readOwnCall(words) ?? readRefusal(words, this.command);
+    if (call !== undefined) this.calls.push(call);
   }
 
   private add(speaker: 'user' | 'assistant', line: string): void {
@@ -190,6 +198,7 @@ export class AiderReader implements TranscriptReader {
     const { calls, run, speaker } = this;
     this.lines = [];
     this.calls = [];
+    if (text !== '') this.command = speaker === 'user' && steering.test(text) ? text : undefined;
     const spoken = speaker === 'user' ? readSpoken(text) : text;
     if (speaker === 'user') this.fence.reset();
     if (spoken !== '' && run !== undefined) {
@@ -217,6 +226,18 @@ function isRestart(before: Run | undefined, { started }: Run): boolean {
 function readSpoken(text: string): string {
   if (!/^[/!]\w/.test(text)) return text;
   return spokenCommand.exec(text)?.groups?.words?.trim() ?? '';
+}
+
+/** What could not be carried out: the person's command, or a file that was to be written. */
+function readRefusal(words: string, command: string | undefined): ToolCall | undefined {
+  const written = /^Unable to write file (?<path>.{1,500}?) after \d+ attempts: (?<why>.+)$/.exec(words)?.groups;
+  if (written !== undefined) {
+    const path = (written.path ?? '').replaceAll('\\', '/');
+    return { name: 'edit', effect: 'write', path, outcome: { is_error: true, text: written.why ?? '' } };
+  }
+  if (command === undefined || !refusal.test(words)) return undefined;
+  const text = words.replace(/ Do you want to create .+$/, '');
+  return { name: 'command', effect: 'none', command, outcome: { is_error: true, text } };
 }
 
 /** What aider did by its own account. */
