@@ -45,6 +45,12 @@ verifies(['FIDELITY.checks'], 'a claim is held against the last run of the check
   expect(toldOf('The tests pass.', ran('npm test'), ran('npm run check', 1)).contradicted).toBe(1);
 });
 
+verifies(['FIDELITY.checks'], 'the last check is known by a script of a longer name, too', () => {
+  const { checks } = toldOf('It builds.', ran('npm run build', 1), ran('pnpm run build-only --watch=false'));
+  expect(checks).toEqual(['Last check succeeded: `pnpm run build-only --watch=false`']);
+  expect(toldOf('Done.', ran('npm run report-test')).checks).toEqual([]);
+});
+
 verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is reported as such', () => {
   for (const command of ['npm test 2>&1 | tail -5', 'npm test; echo done', 'npm test || true'])
     expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check, result unknown: \`${command}\``]);

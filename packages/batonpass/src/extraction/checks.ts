@@ -50,7 +50,11 @@ function readCommand(command: string): Map<CheckKind, boolean> {
       if (part !== '&&' && !/\bpipefail\b/.test(text)) hidden = isPipe ? [...hidden, ...piped] : [...checked.keys()];
       if (!isPipe) piped = [];
     }
-    const program = part.trim().replace(/^(?:[A-Z_]+=\S*\s+)+/, '');
+    // A script may say more behind what it does: `npm run build-only`.
+    const program = part
+      .trim()
+      .replace(/^(?:[A-Z_]+=\S*\s+)+/, '')
+      .replace(/(?<=\brun [a-z]+)-[\w:-]+/, '');
     if (/^\W*$/.test(program)) continue;
     for (const kind of hidden) checked.set(kind, false);
     hidden = [];
