@@ -94,6 +94,51 @@ verifies(['FIDELITY.final'], 'a subject is a commit of each repository that it w
   expect(told(api, app, ran('git push'))).toEqual(['3388a68', '452090a']);
 });
 
+verifies(['FIDELITY.final'], 'what ran when the session ended has no result, and commits nothing', () => {
+  const endedWith = (...calls: ToolCall[]) =>
+    extractByRules(withCalls(wrote('src/a.ts'), ...calls)).where_it_stands.flatMap(({ kind, content }) =>
+      kind === 'changed' || kind === 'interrupted' ? content : [],
+    );
+  const commit: ToolCall = { name: 'Bash', effect: 'none', command: 'cd /srv/app; git commit -am "Read the tables"' };
+  const written = 'Written since the last commit: src/a.ts';
+  expect(endedWith(ran('npm test'), commit)).toEqual([
+    'Its result is unknown: `git commit -am "Read the tables"`',
+    written,
+  ]);
+  expect(endedWith(ran('npm test'), { ...commit, command: 'cd /srv/app; git status' })).toEqual([written]);
+  // Here no result says less: the transcript has none, or not of all.
+  expect(endedWith(commit)).toEqual([]);
+  expect(endedWith({ ...commit, command: 'npm run build' }, ran('npm test'), commit)).toEqual([]);
+});
+
+verifies(
+  ['FIDELITY.final', 'RULES.dead-ends'],
+  'what the person did not let the agent do is told, unless later',
+  () => {
+    const outcome = { is_error: true, text: "The user doesn't want to proceed with this tool use." };
+    const refused = (call: ToolCall): ToolCall => ({ ...call, outcome });
+    const triedWith = (...calls: ToolCall[]) => extractByRules(withCalls(...calls)).tried;
+    const deploy = ran('npm run deploy -- \\\n  --all');
+    expect(triedWith(refused(deploy), refused(wrote('src/a.ts')), refused(ran('git log')))).toEqual([
+      { what: '`npm run deploy -- \\ --all`', outcome: 'The person refused it.' },
+      { what: 'Write src/a.ts', outcome: 'The person refused it.' },
+    ]);
+    expect(triedWith(refused(deploy), refused(wrote('src/a.ts')), deploy, wrote('src/a.ts'))).toEqual([]);
+  },
+);
+
+verifies(['FIDELITY.final'], 'the host’s recap comes first, as long as little was asked since', () => {
+  const first = (requests_since: number) => {
+    const conversation = dialogue('Add a map of the harbours.', 'It is there.');
+    conversation.recap = { text: 'Drawing the map. Next: its key.', requests_since };
+    return extractByRules(conversation).where_it_stands[0]?.content;
+  };
+  expect(first(0)).toBe('Recap by the host: Drawing the map. Next: its key.');
+  expect(first(1)).toBe('Recap by the host, before the last request: Drawing the map. Next: its key.');
+  expect(first(3)).toBe('Recap by the host, before the last 3 requests: Drawing the map. Next: its key.');
+  expect(first(4)).toBe('Add a map of the harbours.');
+});
+
 verifies(['FIDELITY.final'], 'a long subject ends between two words', () => {
   const subject = `fix: read ${'the tables of all harbours and '.repeat(4)}their tides`;
   const [told] = extractByRules(

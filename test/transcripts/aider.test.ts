@@ -91,7 +91,10 @@ describe("aider's history", () => {
         own('Retrying in 0.2 seconds...'),
       ].join('\n');
       const { messages } = await readTranscript({ text, name: 'history.md' });
-      expect(messages.map(({ text: said }) => said)).toEqual(['Add the menu.', '```ts\nconst menu = 1;']);
+      expect(messages.map(({ text: said }) => said)).toEqual([
+        'Add the menu.',
+        '```ts\nconst menu = 1;\n```\n> The LLM did not conform to the edit format.',
+      ]);
     },
   );
 
@@ -114,35 +117,51 @@ describe("aider's history", () => {
     ]);
   });
 
-  verifies(['READ.aider', 'RULES.dead-ends'], 'keeps what aider refused, and what the system did', async () => {
-    const conversation = await read([
-      '# aider chat started at 2026-09-15 08:00:00',
-      user('Move the map into a file of its own.'),
-      'I move it.',
-      own('Unable to write file C:\\maps\\map.ts after 5 attempts: [Errno 13] Permission denied: map.ts'),
-      own('Unable to write file src/key.ts after 5 attempts: [Errno 13] Permission denied: key.ts'),
-      user('/add src/key.ts'),
-      own('Added src/key.ts to the chat'),
-      user('/add maps'),
-      own("No files matched 'maps'. Do you want to create /work/maps? (Y)es/(N)o [Yes]: n"),
-      user('/add new.ts'),
-      own("No files matched 'new.ts'. Do you want to create /work/new.ts? (Y)es/(N)o [Yes]: y"),
-      user('Try the key again.'),
-      'I write it again.',
-      own('No files matched by this line of an answer'),
-      own('Applied edit to src/key.ts'),
-    ]);
-    expect(conversation.messages.map(({ text }) => text)).toEqual([
-      'Move the map into a file of its own.',
-      'I move it.',
-      'Try the key again.',
-      'I write it again.',
-    ]);
-    expect(extractByRules(conversation).tried).toEqual([
-      { what: 'Write C:/maps/map.ts', outcome: '[Errno 13] Permission denied: map.ts' },
-      { what: '`/add maps`', outcome: "No files matched 'maps'." },
-    ]);
-  });
+  verifies(
+    ['READ.aider', 'RULES.dead-ends'],
+    'keeps what aider refused and reported, and what the system did not let it write',
+    async () => {
+      const conversation = await read([
+        '# aider chat started at 2026-09-15 08:00:00',
+        own('Aider v0.86.2'),
+        own('Main model: a-model with whole edit format'),
+        own('Repo-map: using 4096 tokens, auto refresh'),
+        user('Move the map into a file of its own.'),
+        'I move it.',
+        own('Unable to write file C:\\maps\\map.ts after 5 attempts: [Errno 13] Permission denied: map.ts'),
+        own('Unable to write file src/key.ts after 5 attempts: [Errno 13] Permission denied: key.ts'),
+        user('/add src/key.ts'),
+        own('Added src/key.ts to the chat'),
+        user('/add maps'),
+        own("No files matched 'maps'. Do you want to create /work/maps? (Y)es/(N)o [Yes]: n"),
+        user('/add new.ts'),
+        own("No files matched 'new.ts'. Do you want to create /work/new.ts? (Y)es/(N)o [Yes]: y"),
+        user('Try the key again.'),
+        'I write it again.',
+        own('Skipping edits to src/dist.ts that matches gitignore spec.'),
+        own('Skipping edits to src/dist.ts that matches gitignore spec.'),
+        own('src/key.ts'),
+        own('Allow edits to file that has not been added to the chat? (Y)es/(N)o [Yes]: y'),
+        own('Applied edit to src/key.ts'),
+        own('Traceback (most recent call last):'),
+        own('raise InvalidURL(error)'),
+        own('httpx.InvalidURL: no URL'),
+        own('Retrying in 0.2 seconds...'),
+      ]);
+      expect(conversation.messages.map(({ text }) => text)).toEqual([
+        'Move the map into a file of its own.',
+        'I move it.',
+        'Try the key again.',
+        'I write it again.\n> Skipping edits to src/dist.ts that matches gitignore spec.\n> httpx.InvalidURL: no URL',
+      ]);
+      expect(conversation.setup).toBe('Aider v0.86.2, Main model: a-model with whole edit format');
+      expect(extractByRules(conversation).environment).toContainEqual({ content: conversation.setup });
+      expect(extractByRules(conversation).tried).toEqual([
+        { what: 'Write C:/maps/map.ts', outcome: '[Errno 13] Permission denied: map.ts' },
+        { what: '`/add maps`', outcome: "No files matched 'maps'." },
+      ]);
+    },
+  );
 
   verifies(['READ.aider'], 'is read where an editor has cut the blanks at the ends of lines', async () => {
     const { messages } = await read(history.map((line) => line.trimEnd()));

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
+import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
 import { assistantRow, textBlock, toolResult, toolUse, userRow } from './rows.ts';
@@ -172,6 +173,30 @@ describe('transcripts of Claude Code', () => {
     );
     expect(said.filter((line) => line.startsWith('user'))).toEqual(['user: Go.']);
   });
+
+  verifies(
+    ['TRANSCRIPT.claude-code', 'FIDELITY.title'],
+    'gives the host’s last recap, and a title from it',
+    async () => {
+      const recap = (content: string) =>
+        JSON.stringify({ type: 'system', subtype: 'away_summary', content, uuid: content, sessionId: 'session-1' });
+      const conversation = await read(
+        userRow('Hello, can you help?'),
+        assistantRow([textBlock('Yes.')]),
+        recap('Greeting.'),
+        userRow('The tables are read once a day, and I see old ones.'),
+        assistantRow([textBlock('I look at it.')]),
+        recap('Goal: read the tables hourly. DB_PASSWORD=hunter2hunter2 is set. (disable recaps in /config)'),
+        userRow('Go on.'),
+      );
+      expect(conversation.messages).toHaveLength(5);
+      expect(conversation.recap).toEqual({
+        text: 'Goal: read the tables hourly. DB_PASSWORD=[masked:password] is set.',
+        requests_since: 1,
+      });
+      expect(toContentInput(extractByRules(conversation), conversation).title).toBe('Read the tables hourly');
+    },
+  );
 
   verifies(
     ['TRANSCRIPT.boilerplate'],

@@ -26,9 +26,20 @@ export function findFailedLast(calls: readonly ToolCall[]): ToolCall | undefined
   return last !== undefined && isFailedAttempt(last) && !isCheck(last.command ?? '') ? last : undefined;
 }
 
+/**
+ * The commands that ran when the transcript ended: the last ones, without a result. None where the transcript has no
+ * results, or not of all commands before.
+ */
+export function findRunning(calls: readonly ToolCall[]): ToolCall[] {
+  const commands = calls.filter(({ command }) => command !== undefined);
+  const ended = commands.findLastIndex(({ outcome }) => outcome !== undefined);
+  const isWhole = ended !== -1 && commands.slice(0, ended).every(({ outcome }) => outcome !== undefined);
+  return isWhole ? commands.slice(ended + 1) : [];
+}
+
 /** Whether a command, shortened, is none or only looks. */
 export function isLooking(command: string): boolean {
-  return command === '' || looking.test(command.replace(/^cd \S+ && /, ''));
+  return command === '' || looking.test(command.replace(/^cd [^\s;]+(?: &&|;) /, ''));
 }
 
 /**
@@ -51,7 +62,7 @@ export function shortenCommand(command: string | undefined): string {
       .split('\n')[0] ?? '';
   return line
     .trim()
-    .replace(/^cd (?:[/~\\$]|[A-Za-z]:)\S* && /, '')
+    .replace(/^cd (?:[/~\\$]|[A-Za-z]:)[^\s;]*(?: &&|;) /, '')
     .slice(0, commandCharactersMax)
     .toWellFormed();
 }

@@ -65,7 +65,10 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
   return {
     where_it_stands: keep('facts', readState(conversation, { pasted, main, end: collected.end })),
     instructions: keep('instructions', instructions),
-    environment: collected.tools.commands(instructions.map(({ content }) => content).filter(denies)),
+    environment: [
+      ...collected.tools.commands(instructions.map(({ content }) => content).filter(denies)),
+      ...(conversation.setup === undefined ? [] : [{ content: conversation.setup }]),
+    ],
     words,
     decisions: keep(
       'decisions',

@@ -65,12 +65,18 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
   };
 }
 
-/** The name that the session was given, else what the person asked for, in one line. */
+/** The name that the session was given, else what its host or the person said that it is about, in one line. */
 function readTitle(extraction: PartlyEvidenced, conversation: Conversation): string {
   const summary = extraction.summary.replace(/(?<=^|\s)(?:Decided|Next|Open): /g, '');
-  const found = toGivenTitle(conversation.title) || extraction.title || toGivenTitle(summary);
+  const recap = conversation.recap?.text.replace(/^\p{L}+: |^You asked (?:me )?to /u, '');
+  const found =
+    toGivenTitle(conversation.title) || capital(toGivenTitle(recap)) || extraction.title || toGivenTitle(summary);
   const line = found.replace(/[\s.:;,]+$/, '');
   return cutAtWord(line, titleCharactersMax) || `Conversation of ${conversation.host}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function cutAtWord(text: string, charactersMax: number): string {

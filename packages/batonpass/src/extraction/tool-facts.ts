@@ -4,9 +4,13 @@ import { failureOf, hasFailed, hasWorked, isCheck, isConclusive, wasRefused } fr
 import { changesFile, isFailedAttempt, isLooking, namesCommand, shortenCommand, slips } from './command-runs.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
+import { shorten } from './plain-text.ts';
 
 const checksMax = 8;
 const workedMax = 40;
+
+/** Characters of a refused command that say what it was. */
+const refusedMax = 200;
 
 /** A command that replaced another follows soon, and has most of its words. */
 const replacedWithin = 6;
@@ -36,6 +40,9 @@ export class ToolFacts {
   /** Files that the system did not let be written, as they are spelt. */
   readonly #unwritten = new Map<string, ToolCall>();
 
+  /** What the person did not let the agent do, by the command or the file. */
+  readonly #refused = new Set<string>();
+
   /** The last run before the last request; absent where there was none. */
   #before: string | undefined;
 
@@ -48,6 +55,7 @@ export class ToolFacts {
       } else if (call.effect === 'write' && forbidsWriting.test(call.outcome?.text ?? '')) {
         this.#unwritten.set(call.path ?? '', call);
       }
+      this.#noteRefusal(call);
       const command = shortenCommand(call.command);
       if (isLooking(command) || call.outcome === undefined || wasRefused(call)) continue;
       this.#runs.delete(command);
@@ -97,7 +105,18 @@ export class ToolFacts {
         return [{ what, outcome: `${failureOf(call).replace(/\.$/, '')}. Then this worked: \`${replaced}\`` }];
       return (succeeded.get(programOf(command)) ?? -1) > index ? [] : [{ what, outcome: failureOf(call) }];
     });
-    return [...unwritten, ...failed];
+    const refused = [...this.#refused].map((what) => ({ what, outcome: 'The person refused it.' }));
+    return [...refused, ...unwritten, ...failed];
+  }
+
+  #noteRefusal(call: ToolCall): void {
+    const { command, path, effect } = call;
+    const isWork = command === undefined ? effect === 'write' : !isLooking(shortenCommand(command));
+    if (!isWork) return;
+    const what =
+      command === undefined ? `Write ${path}` : `\`${shorten(command.trim().replace(/\s+/g, ' '), refusedMax)}\``;
+    if (wasRefused(call)) this.#refused.add(what);
+    else this.#refused.delete(what);
   }
 
   #addWritten(spelt: string | undefined): void {

@@ -2,7 +2,7 @@ import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversa
 import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
 import { describeFailure, describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
-import { changesFile, findFailedLast } from './command-runs.ts';
+import { changesFile, findFailedLast, findRunning, isLooking, shortenCommand } from './command-runs.ts';
 import { describeCommits } from './commits.ts';
 import { type MainRequest, requestCharactersMin } from './main-request.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
@@ -14,6 +14,7 @@ import type { Turn } from './turns.ts';
 /** One fact about the state at the end of a conversation. */
 export interface StateFact {
   kind:
+    | 'summary'
     | 'goal'
     | 'asked'
     | 'interrupted'
@@ -31,6 +32,7 @@ export interface StateFact {
 
 const requestCharactersMax = 700;
 const goalCharactersMax = 400;
+const recapCharactersMax = 700;
 const questionCharactersMax = 300;
 const chosenCharactersMax = 200;
 const changedMax = 12;
@@ -51,10 +53,13 @@ interface Found {
  */
 export function readState(conversation: Conversation, { pasted, main, end }: Found): StateFact[] {
   const calls = conversation.messages.flatMap(({ tool_calls }) => tool_calls);
-  const succeeded = calls.filter((call) => !hasFailed(call));
+  const running = findRunning(calls);
+  const succeeded = calls.filter((call) => !hasFailed(call) && !running.includes(call));
   return [
+    ...readRecap(conversation),
     ...readRequests(conversation, { pasted, main, end }),
     ...readInterruption(conversation),
+    ...describeRunning(running),
     ...readQuestion(conversation),
     ...readChecks(conversation),
     ...findContradicted(conversation),
@@ -63,6 +68,14 @@ export function readState(conversation: Conversation, { pasted, main, end }: Fou
     ...describeCommits(succeeded, conversation.cwd).map((content) => ({ kind: 'done' as const, content })),
     ...readPending(conversation),
   ];
+}
+
+/** What the host wrote of the session; nothing where too much was asked since. */
+function readRecap({ recap }: Conversation): StateFact[] {
+  if (recap === undefined || recap.requests_since > pendingRequestsMax) return [];
+  const { text, requests_since } = recap;
+  const since = ['', ', before the last request'][requests_since] ?? `, before the last ${requests_since} requests`;
+  return [{ kind: 'summary', content: `Recap by the host${since}: ${shorten(text, recapCharactersMax)}` }];
 }
 
 /** The main request, and what was asked last; where that is a word or two, the request before as well. */
@@ -114,6 +127,12 @@ function readInterruption({ messages, interrupted }: Conversation): StateFact[] 
   const by = interrupted === true ? 'The person stopped the agent' : 'The session ended';
   if (isOpen) return [{ kind: 'interrupted', content: `${by} before the last request was answered.` }];
   return interrupted === true ? [{ kind: 'interrupted', content: `${by} in the middle of its last answer.` }] : [];
+}
+
+/** What ran when the session ended: whether it worked is to be looked at. */
+function describeRunning(running: readonly ToolCall[]): StateFact[] {
+  const commands = running.map(({ command }) => shortenCommand(command)).filter((command) => !isLooking(command));
+  return commands.map((command) => ({ kind: 'interrupted', content: `Its result is unknown: \`${command}\`` }));
 }
 
 function toRequest(

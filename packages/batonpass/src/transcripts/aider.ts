@@ -23,6 +23,19 @@ const steering = /^\/(?:add|commit|drop|git|lint|read-only|run|test|undo|web)\b.
 const refusal =
   /^(?:No files matched .+(?<!: y)$|Directory .+ is not in git|Nothing specified, nothing added|Unable to |(?:error|fatal): )/;
 
+/** What aider prints in every session: only what is none of this tells what happened in one. A path stands above a question. */
+const routine =
+  /^(?:\S*$|Tokens: |(?:Added|Removed|Dropping|Restored|Applied edit to|Running|Retrying in|Committing|Commit [0-9a-f]{7,40}) |(?:Git|Cur) |Repo-map: |Use \/help|You can |For more info|Pass model as|hint: |cmdline: |\^C |Please answer with|File ".*", line \d)/;
+
+/** A question of aider's own, with its answer. */
+const asksPerson = /\(Y\)es\/\(N\)o/;
+
+/** Lines of aider's own that are kept of one answer. */
+const reportsMax = 12;
+
+/** What aider names when it begins: its version, and the model with the form of its edits. */
+const setup = /^(?:Aider v[\d.]+|(?:Main )?[Mm]odel: .{1,200})$/;
+
 /** aider's own question, which it writes in the user's name together with the answer. */
 const ownQuestion = /\? \(Y\)es\/\(N\)o.{0,200}\]: /;
 
@@ -37,6 +50,8 @@ export function isAiderStart(line: string): boolean {
 /** One run of aider within a history. */
 interface Run {
   started: string;
+  /** The version of aider, and its model. */
+  setup: string[];
   conversation: ConversationBuilder;
   /** Whether it has a message of the user. */
   hasPrompt: boolean;
@@ -73,6 +88,10 @@ export class AiderReader implements TranscriptReader {
   private calls: ToolCall[] = [];
   /** The person's last command, as long as nobody has spoken since. */
   private command: string | undefined;
+  /** A line of aider's own that is not kept yet: one above a question belongs to that. */
+  private report: string | undefined;
+  /** Whether the lines are within a stack trace. */
+  private isTrace = false;
   /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; decided by the first. */
   private isMarked: boolean | undefined;
   private readonly unread = { lines: 0, reasons: {} };
@@ -96,6 +115,7 @@ export class AiderReader implements TranscriptReader {
       return;
     }
     const spoken = this.readUserLine(line);
+    if (spoken !== undefined || !this.isOwn(line)) this.keepReport();
     if (spoken !== undefined) {
       this.thoughtEnd = undefined;
       if (!ownQuestion.test(spoken)) this.add('user', spoken);
@@ -108,6 +128,8 @@ export class AiderReader implements TranscriptReader {
     const kept = assertChosen(this.kept, this.choice, () => [...this.starts].slice(-5).toReversed()) ?? [];
     const whole = await new ConversationBuilder('aider').finish();
     whole.session = kept[0]?.started;
+    const setup = kept.at(-1)?.setup.join(', ');
+    if (setup) whole.setup = setup;
     for (const { conversation } of kept) {
       const { messages, masked } = await conversation.finish();
       for (const message of messages) whole.messages.push({ ...message, index: whole.messages.length });
@@ -118,10 +140,13 @@ export class AiderReader implements TranscriptReader {
 
   private begin(started: string): void {
     this.end();
-    this.run = { started, conversation: new ConversationBuilder('aider'), hasPrompt: false, hasRequest: false };
+    const conversation = new ConversationBuilder('aider');
+    this.run = { started, setup: [], conversation, hasPrompt: false, hasRequest: false };
   }
 
   private end(): void {
+    this.keepReport();
+    this.isTrace = false;
     this.say();
     this.fence.reset();
     this.thoughtEnd = undefined;
@@ -169,8 +194,11 @@ export class AiderReader implements TranscriptReader {
 
   private isOwn(line: string): boolean {
     if (!line.startsWith('>')) return false;
-    // The count below an answer ends it, and the block that a broken answer left open.
-    if (/^> Tokens: .{1,100} received\b/.test(line)) this.fence.reset();
+    // The count below an answer ends it, as a question does, and the block that a broken answer left open.
+    if (this.fence.isOpen && /^> (?:Tokens: .{1,100} received\b|.{1,200}\? \(Y\)es\/\(N\)o)/.test(line)) {
+      this.lines.push('```');
+      this.fence.reset();
+    }
     if (this.fence.isOpen) return false;
     return line.endsWith('  ') || ownWords.test(line.slice(1).trim());
   }
@@ -179,6 +207,32 @@ export class AiderReader implements TranscriptReader {
     if (this.speaker === 'user') this.say();
     const call = readOwnCall(words) ?? readRefusal(words, this.command);
     if (call !== undefined) this.calls.push(call);
+    else this.readReport(words);
+  }
+
+  /** What aider tells of an answer beside it: a skipped edit, an error of the model's server. */
+  private readReport(words: string): void {
+    const { run } = this;
+    if (run === undefined) return;
+    if (run.conversation.size === 0) {
+      if (setup.test(words)) run.setup.push(words);
+      return;
+    }
+    if (asksPerson.test(words)) {
+      this.report = undefined;
+      return;
+    }
+    this.keepReport();
+    if (words.startsWith('Traceback (most recent')) this.isTrace = true;
+    else if (this.isTrace) this.isTrace = !/^[\w.]+: /.test(words);
+    if (!this.isTrace && !routine.test(words)) this.report = `> ${words}`;
+  }
+
+  private keepReport(): void {
+    const { report } = this;
+    this.report = undefined;
+    const told = this.lines.filter((line) => line.startsWith('> '));
+    if (report !== undefined && told.length < reportsMax && !told.includes(report)) this.add('assistant', report);
   }
 
   private add(speaker: 'user' | 'assistant', line: string): void {

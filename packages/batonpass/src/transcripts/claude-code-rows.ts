@@ -54,6 +54,7 @@ export interface ClaudeCodeRow {
   role?: 'user' | 'assistant' | 'system';
   /** Rows of one answer share it. */
   message_id?: string;
+  /** Of a message; without a role, what the host wrote of the session so far. */
   text: string;
   /** Secrets that were masked in the text, by kind; absent where there were none, as in calls and results. */
   masked?: SecretCounts;
@@ -120,6 +121,7 @@ export function readRow(value: JsonObject, cwd: string | undefined, findCall: Fi
   };
   const message = asObject(value.message);
   row.results.push(...readNotifications(value));
+  if (type === 'system' && value.subtype === 'away_summary') row.text = readRecap(value);
   if (!spoken || message === undefined) {
     return row.uuid === undefined && row.results.length === 0 ? { silent: true } : { row };
   }
@@ -146,6 +148,11 @@ function readRowTitle(value: JsonObject): ClaudeCodeRow['title'] {
     weight: known.weight,
     ...(leaf !== undefined && { leaf }),
   };
+}
+
+/** What the host tells a person who comes back to the session, without its hint on the setting. */
+function readRecap({ content }: JsonObject): string {
+  return ownText((asText(content) ?? '').replace(/\s*\(disable recaps in [^()]{1,40}\)\s*$/, ''));
 }
 
 /** A helper agent's messages and its instructions are not part of the conversation; its tool calls are. */

@@ -69,6 +69,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       branch: last('branch') ?? readSwitchedBranch({ cwd: this.cwd, messages }),
       cwd: this.cwd,
       ...titleOf(rows),
+      ...recapOf(rows),
       ...(isInterrupted(rows) && { interrupted: true }),
       started_at: times.reduce<string | undefined>(
         (first, at) => (first === undefined || at < first ? at : first),
@@ -161,6 +162,15 @@ function titleOf(rows: readonly ClaudeCodeRow[]): { title?: string } {
     undefined,
   );
   return best === undefined ? {} : { title: best.text };
+}
+
+/** The host's last recap; nothing where it wrote none. */
+function recapOf(rows: readonly ClaudeCodeRow[]): Pick<Conversation, 'recap'> {
+  const at = rows.findLastIndex(({ role, text, side }) => role === undefined && side === undefined && text !== '');
+  const recap = rows[at];
+  if (recap === undefined) return {};
+  const requests_since = rows.slice(at).filter(({ role, text }) => role === 'user' && text !== '').length;
+  return { recap: { text: recap.text, requests_since } };
 }
 
 function isInterrupted(rows: readonly ClaudeCodeRow[]): boolean {

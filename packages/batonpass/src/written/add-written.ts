@@ -165,9 +165,9 @@ class Adding {
 
 type StateFact = NonNullable<ContentInput['where_it_stands']>[number];
 
-/** What tool calls and order prove; the goal that rules guessed is replaced by the agent's plain words. */
+/** What tool calls and order prove; a guessed goal and the host's recap are replaced by the agent's plain words. */
 function isProven(fact: StateFact): boolean {
-  return typeof fact === 'string' || (fact.kind !== 'goal' && fact.kind !== 'pending');
+  return typeof fact === 'string' || !['goal', 'pending', 'summary'].includes(fact.kind);
 }
 
 type Named = string | { content?: string; path?: string; description?: string; what?: string };
