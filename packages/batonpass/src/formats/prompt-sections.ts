@@ -18,6 +18,8 @@ export interface PromptItem {
   /** The sentence's place among those that the content keeps, and whether it went on in the line of the one before. */
   place?: number;
   isSameLine?: boolean;
+  /** Its importance among all sentences, 0 for the most important. */
+  rank?: number;
   /** A short form, and the place in the order of importance; absent where not given. */
   readonly brief?: string;
   readonly order?: number;
@@ -249,6 +251,7 @@ function spokenLines(
         group: `${message} ${by}:`,
         place,
         isSameLine,
+        rank,
       },
       rank,
       section: message === last && !isCompact ? 'answer' : 'words',
@@ -263,7 +266,7 @@ function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): Ra
   return listed(`${bytes} bytes of JSON, kept apart (SHA-256 ${sha256}): baton show ID --payload`);
 }
 
-interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place' | 'isSameLine'> {
+interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place' | 'isSameLine' | 'rank'> {
   raw: string;
   /** The item's own words, by which its brief is found. */
   of?: string;
@@ -279,7 +282,7 @@ interface Looked {
 
 /** Neutralizes when the text is first asked for: of a long body only the lines that have a chance are. */
 function itemOf(
-  { mark, raw, suffix, group, place, isSameLine, of, by }: RawLine,
+  { mark, raw, suffix, group, place, isSameLine, rank, of, by }: RawLine,
   { characters_max, briefs }: Looked,
 ): PromptItem {
   const short = of === undefined ? undefined : briefs.get(of);
@@ -294,7 +297,7 @@ function itemOf(
     mark,
     suffix,
     partial,
-    ...(group !== undefined && { group, place, isSameLine }),
+    ...(group !== undefined && { group, place, isSameLine, rank }),
     ...(short !== undefined && { brief: neutralizeLine(short.brief), order: short.order }),
     get text() {
       text ??= read();

@@ -40,9 +40,20 @@ export function chooseItems(sections: readonly PromptSection[], room_tokens: num
     room_tokens * WHOLE_SHARE,
   );
   for (const section of sections) choice.fillShare(section, Math.floor(Math.max(0, room_tokens) * section.share));
-  const wordsFirst = sections.toSorted((left, right) => Number(right.isSpoken) - Number(left.isSpoken));
-  for (const section of wordsFirst) choice.fillRest(section);
+  const spoken = sections.filter(({ isSpoken }) => isSpoken);
+  choice.fillRest(spoken.flatMap(listEntries).sort((left, right) => (left.item.rank ?? 0) - (right.item.rank ?? 0)));
+  for (const section of sections) if (!section.isSpoken) choice.fillRest(listEntries(section));
   return choice.shown;
+}
+
+/** An item with the section that it is shown in. */
+interface Entry {
+  section: PromptSection;
+  item: PromptItem;
+}
+
+function listEntries(section: PromptSection): Entry[] {
+  return section.items.map((item) => ({ section, item }));
 }
 
 class Choice {
@@ -111,9 +122,9 @@ class Choice {
   }
 
   /** What stands right behind a sentence that has no room is left out too: half a block misleads. */
-  fillRest(section: PromptSection): void {
+  fillRest(entries: readonly Entry[]): void {
     let torn: number | undefined;
-    for (const item of section.items) {
+    for (const { section, item } of entries) {
       if (torn !== undefined && item.place === torn + 1) {
         torn = item.place;
         continue;
