@@ -146,7 +146,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
  * less, and a summary nothing. Fitted on labelled sessions, as is the least share.
  */
 const shareNextToWords: Partial<Record<PromptSectionName, number>> = {
-  where_it_stands: 0.25,
+  where_it_stands: 0.3,
   instructions: 0.08,
   next_steps: 0.06,
   decisions: 0.1,
