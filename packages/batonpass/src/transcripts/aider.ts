@@ -1,4 +1,5 @@
 import type { Conversation, ToolCall } from '../core/conversation.ts';
+import { maskSecrets } from '../core/masking.ts';
 import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
@@ -129,7 +130,7 @@ export class AiderReader implements TranscriptReader {
     const whole = await new ConversationBuilder('aider').finish();
     whole.session = kept[0]?.started;
     const setup = kept.at(-1)?.setup.join(', ');
-    if (setup) whole.setup = setup;
+    if (setup) whole.setup = maskSecrets(setup).text;
     for (const { conversation } of kept) {
       const { messages, masked } = await conversation.finish();
       for (const message of messages) whole.messages.push({ ...message, index: whole.messages.length });
