@@ -160,6 +160,7 @@ describe('spoken secrets', () => {
     const texts = [
       'compass: north2; bypass=cache2x; BYPASS=cache2x; firstpass: x2y1z; lowpass=12hz; surpass: a1b2c',
       'CACHE_KEY=9f8e7d6c5b4a39281706f5e4d3c2b1a0\nPUBLIC_KEY=abcdef1234567890abcdef\nREDIS_KEY=user2x',
+      'The GRID_KEY is row12col7. Grid: GRID_key = k9f8e7d6c5b4; GRID_Key: k9f8e7d6c5b4',
       'http://localhost:5173/@fs/home/x2 https://host:8080/users/@me https://unpkg.com:443/x@1.2.3/y2',
       'postgres://localhost:5432/db?user=a@b.example amqp://localhost:5672/%2f and mail@x.org',
       'Set the ENV DB_PASSWORD before starting; the ENV DB_PASSWORD is missing.',

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, onTestFinished } from 'vitest';
 import { limits } from '../../../packages/batonpass/src/core/limits.ts';
 import { boundConnections } from '../../../packages/batonpass/src/doors/http/connections.ts';
 import { assertBounded, parseJsonBody } from '../../../packages/batonpass/src/doors/http/json-body.ts';
@@ -175,26 +176,86 @@ verifies(
   },
 );
 
-verifies(['HTTP.limits'], 'above the bound of connections, the one that is idle longest is closed', async () => {
-  const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (_request, response) => response.end('here'));
-  boundConnections(server, 3);
+/** A server with a bound of connections. It answers at once, but `/held` only when it is told to. */
+async function openBounded(connections_max: number) {
+  const held: { response: ServerResponse; isComplete: Promise<unknown> }[] = [];
+  const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (request, response) => {
+    if (request.url !== '/held') response.end('here');
+    else held.push({ response, isComplete: new Promise((resolve) => request.resume().once('end', resolve)) });
+  });
+  boundConnections(server, connections_max);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const ask = (socket: Socket) =>
-    new Promise<string>((resolve) => {
-      socket.once('data', (piece) => resolve(String(piece)));
-      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    });
-  const first = await openSocket(port);
-  const second = await openSocket(port);
-  sockets.push(first, second);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    open: async () => {
+      const socket = await openSocket(port);
+      sockets.push(socket);
+      return socket;
+    },
+    /** The request that is held now. */
+    holding: () =>
+      expect
+        .poll(() => held.at(-1))
+        .toBeDefined()
+        .then(() => held.pop() as (typeof held)[number]),
+  };
+}
+
+const hear = async (socket: Socket) => String((await once(socket, 'data'))[0]);
+const isCut = (socket: Socket) => expect.poll(() => socket.resume().destroyed).toBe(true);
+
+function ask(socket: Socket, request = 'GET /', rest = '\r\n'): Promise<string> {
+  socket.write(`${request} HTTP/1.1\r\nHost: x\r\n${rest}`);
+  return hear(socket);
+}
+
+verifies(['HTTP.limits'], 'above the bound of connections, the one that is idle longest is closed', async () => {
+  const { open } = await openBounded(3);
+  const first = await open();
+  const second = await open();
   // The first has asked since the second came: the second is the one that is idle for longer.
   expect(await ask(first)).toContain('here');
-  const isCut = new Promise((resolve) => second.resume().once('close', resolve));
-  const others = [await openSocket(port), await openSocket(port)];
-  sockets.push(...others);
-  await isCut;
+  const others = [await open(), await open()];
+  await isCut(second);
   for (const socket of [first, ...others]) expect(await ask(socket)).toContain('here');
-  for (const socket of [first, ...others]) socket.destroy();
-  await new Promise((resolve) => server.close(resolve));
+});
+
+verifies(['HTTP.limits'], 'a connection is idle until its request is complete, and after its answer', async () => {
+  const { open, holding } = await openBounded(3);
+  const [slow, answered, busy] = [await open(), await open(), await open()];
+  slow.write('POST /held HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n');
+  await holding();
+  // The rest of a body comes after the answer.
+  expect(await ask(answered, 'POST /', 'Content-Length: 2\r\n\r\na')).toContain('here');
+  answered.write('b');
+  const answer = ask(busy, 'POST /held', 'Content-Length: 1\r\n\r\na');
+  const { response, isComplete } = await holding();
+  await isComplete;
+  const next = await open();
+  await isCut(slow);
+  await open();
+  await isCut(answered);
+  await open();
+  await isCut(next);
+  response.end('busy');
+  expect(await answer).toContain('busy');
+});
+
+verifies(['HTTP.limits'], 'a connection that its client has closed is never the one to close', async () => {
+  const { open, holding } = await openBounded(2);
+  const gone = await open();
+  gone.write('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { response } = await holding();
+  const isGone = once(response, 'close');
+  gone.destroy();
+  await isGone;
+  const [first, second] = [await open(), await open()];
+  for (const socket of [first, second]) expect(await ask(socket)).toContain('here');
+  await open();
+  await isCut(first);
+  expect(await ask(second)).toContain('here');
 });

@@ -16,6 +16,6 @@ export function isImplied({ source, confidence, evidence }: Decision): boolean {
 const CONFIDENCE_PLAIN_MIN = 0.9;
 
 /** Whether an extraction's confidence in a decision is low enough that a reader should see it. */
-export function isUnsure({ source, confidence }: Decision): boolean {
-  return source === 'ai-extracted' && confidence !== undefined && confidence < CONFIDENCE_PLAIN_MIN;
+export function isUnsure({ source, confidence = 1 }: Decision): boolean {
+  return source === 'ai-extracted' && confidence < CONFIDENCE_PLAIN_MIN;
 }

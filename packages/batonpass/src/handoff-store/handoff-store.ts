@@ -11,11 +11,11 @@ import { type HandoffFilters, parseFilters, selectEntries } from './filters.ts';
 import { attempt, FolderWatch } from './folder-view.ts';
 import { appendEntry } from './index-file.ts';
 import { keepIndexTime } from './index-time.ts';
+import { markSettled } from './mark-settled.ts';
 import { orderIndex } from './order-index.ts';
 import { type HandoffIndexEntry, type HandoffRecord, recordInputSchema, toIndexEntry } from './record.ts';
 import { RecordFiles } from './record-files.ts';
 import { encodeRecord } from './record-text.ts';
-import { markSettled, settleAcknowledgement } from './settle.ts';
 
 /** How a store of records is opened. */
 export interface HandoffStoreOptions extends Partial<Pick<StoreSurroundings, 'now' | 'random'>> {
@@ -136,9 +136,7 @@ export class HandoffStore {
     const acknowledged_at = new Date(this.#now()).toISOString();
     const record = keepIndexTime(this.#files.folder, () => {
       const isSettled = present.acknowledged_by !== undefined;
-      const settled = isSettled
-        ? present
-        : settleAcknowledgement(this.#files, id, { acknowledged_by, acknowledged_at });
+      const settled = isSettled ? present : this.#files.acknowledge(id, { acknowledged_by, acknowledged_at });
       // Its line may be from before, where the record was acknowledged elsewhere.
       if (settled !== null) this.#attempt(() => markSettled(this.#files, settled));
       return settled;

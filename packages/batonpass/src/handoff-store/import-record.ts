@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { appendEntry } from './index-file.ts';
 import { keepIndexTime } from './index-time.ts';
+import { markSettled } from './mark-settled.ts';
 import { type HandoffRecord, toIndexEntry } from './record.ts';
 import type { RecordFiles } from './record-files.ts';
 import { parseRecord } from './record-text.ts';
-import { markSettled, settleAcknowledgement } from './settle.ts';
 
 /**
  * Keeps a record as another place had it, byte for byte. One that is here already gets its acknowledgement; a record
@@ -32,7 +32,7 @@ function keepRecord(
   if (present?.text === text) return 'unchanged';
   const isOpen = present !== null && present.record.acknowledged_by === undefined;
   if (!isOpen || acknowledged_by === undefined || acknowledged_at === undefined) return 'conflict';
-  const settled = settleAcknowledgement(files, id, { acknowledged_by, acknowledged_at });
+  const settled = files.acknowledge(id, { acknowledged_by, acknowledged_at });
   if (settled !== null) markSettled(files, settled);
   return files.readWithText(id)?.text === text ? 'updated' : 'conflict';
 }

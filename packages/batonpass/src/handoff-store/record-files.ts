@@ -98,11 +98,22 @@ export class RecordFiles {
   }
 
   /**
+   * Acknowledges a handoff, or reads who did: what the first caller decided is written into its record.
+   *
+   * @returns the acknowledged record; null where there is none.
+   * @throws HandoffError where the disk refuses it, or a file is damaged.
+   */
+  acknowledge(id: string, proposed: Acknowledgement): HandoffRecord | null {
+    return this.carryOut(id, this.#decide(id, proposed));
+  }
+
+  /**
    * Decides who acknowledges a handoff: once, for the first caller, even if its process ends.
    *
-   * @returns what was decided; undefined where the file of the decision went while it was read, since it was carried out.
+   * @returns what was decided; undefined where the file of the decision went while it was read: it was carried out, and
+   * the record shows it.
    */
-  decide(id: string, proposed: Acknowledgement): Acknowledgement | undefined {
+  #decide(id: string, proposed: Acknowledgement): Acknowledgement | undefined {
     this.#assertOwnFolder();
     const path = this.#decisionPath(id);
     try {

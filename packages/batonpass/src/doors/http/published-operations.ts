@@ -18,8 +18,8 @@ export interface PublishedOperation {
   errors: readonly string[];
   input: JsonSchema;
   /**
-   * Whether it can be called by GET: it only reads, each field is one value or a list of such, and none is a lease's
-   * token: addresses are stored in logs and histories, and a token must be in neither.
+   * Whether it can be called by GET: it only reads, and none of its fields is a lease's token: addresses are stored in
+   * logs and histories, and a token must be in neither.
    */
   byQuery: boolean;
   /** Whether it reads a conversation, whose text can be sent as a file is. */
@@ -51,7 +51,7 @@ async function publish(name: OperationName): Promise<PublishedOperation | null> 
     role: doors.http.role,
     errors,
     input: schema,
-    byQuery: !mutates && !Object.hasOwn(fields, 'token') && Object.values(fields).every(isSimple),
+    byQuery: !mutates && !Object.hasOwn(fields, 'token'),
     takesTranscript: doors.http.folder === true && Object.hasOwn(fields, 'text') && Object.hasOwn(fields, 'path'),
     takesVersion: Object.hasOwn(fields, 'if_version'),
     output: async () => toSchema(await output(), 'output'),
@@ -77,11 +77,4 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 /** The fields of an object's schema. */
 export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   return (schema.properties ?? {}) as Record<string, JsonSchema>;
-}
-
-function isSimple({ type, const: only, enum: choices, items }: JsonSchema): boolean {
-  if (type === 'array') return isSimple((items ?? {}) as JsonSchema);
-  return (
-    only !== undefined || choices !== undefined || ['string', 'integer', 'number', 'boolean'].includes(String(type))
-  );
 }
