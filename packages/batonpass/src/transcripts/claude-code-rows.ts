@@ -34,6 +34,9 @@ const silentTypes: ReadonlySet<string> = new Set([
   'progress',
   'tag',
   'worktree-state',
+  'bridge-session',
+  'atis-latch',
+  'file-history-delta',
 ]);
 
 /** The tools that start a helper agent. */
