@@ -175,6 +175,37 @@ describe('transcripts of Claude Code', () => {
   });
 
   verifies(
+    ['TRANSCRIPT.claude-code', 'TRANSCRIPT.boilerplate'],
+    'gives what was typed while the agent worked',
+    async () => {
+      const queued = (prompt: unknown, more: object = {}) =>
+        JSON.stringify({
+          type: 'attachment',
+          sessionId: 'session-1',
+          attachment: { type: 'queued_command', prompt, commandMode: 'prompt', origin: { kind: 'human' }, ...more },
+        });
+      const said = await texts(
+        userRow('Read the tables.'),
+        assistantRow([textBlock('I read them.')], { id: 'a1' }),
+        queued('No, only the tables of harbours.'),
+        assistantRow([textBlock('Only those.')], { id: 'a2' }),
+        queued([textBlock('And hourly.')], { origin: undefined, commandMode: undefined }),
+        queued('<task-notification><task-id>b1</task-id></task-notification>', { commandMode: 'task-notification' }),
+        queued('Read all tables.', { origin: { kind: 'channel' } }),
+        assistantRow([textBlock('Done.')], { id: 'a3' }),
+      );
+      expect(said).toEqual([
+        'user: Read the tables.',
+        'assistant: I read them.',
+        'user: No, only the tables of harbours.',
+        'assistant: Only those.',
+        'user: And hourly.',
+        'assistant: Done.',
+      ]);
+    },
+  );
+
+  verifies(
     ['TRANSCRIPT.claude-code', 'FIDELITY.title'],
     'gives the host’s last recap, and a title from it',
     async () => {

@@ -105,7 +105,8 @@ type FindCall = (id: string) => OpenCall | undefined;
  * @param cwd - the session's folder, once it is known.
  * @param findCall - without it no result of a tool holds words of the user or the end of a background command.
  */
-export function readRow(value: JsonObject, cwd: string | undefined, findCall: FindCall = () => undefined): RowReading {
+export function readRow(given: JsonObject, cwd: string | undefined, findCall: FindCall = () => undefined): RowReading {
+  const value = asPrompt(given);
   const type = asText(value.type);
   const title = readRowTitle(value);
   if (title !== undefined) return { row: { text: '', calls: [], results: [], title } };
@@ -130,6 +131,14 @@ export function readRow(value: JsonObject, cwd: string | undefined, findCall: Fi
   }
   readMessage(row, value, message, { cwd: cwd ?? row.cwd, findCall });
   return value.isSidechain === true ? asSideRow(row, value) : { row };
+}
+
+/** What the person types while the agent works is an attachment to its next step; as the row of any other prompt. */
+function asPrompt(value: JsonObject): JsonObject {
+  const { type, prompt, commandMode = 'prompt', origin } = asObject(value.attachment) ?? {};
+  const isTyped =
+    type === 'queued_command' && commandMode === 'prompt' && (asObject(origin)?.kind ?? 'human') === 'human';
+  return isTyped ? { ...value, type: 'user', message: { role: 'user', content: prompt } } : value;
 }
 
 /** The rows that name a session, and their fields; a later one replaces an earlier one of the same kind. */
