@@ -155,6 +155,20 @@ verifies(
   },
 );
 
+verifies(
+  ['FIDELITY.checks'],
+  'without an exit code of its own a command worked where its output names no failure',
+  () => {
+    const told = (command: string, text: string) =>
+      extractByRules(withCalls({ name: 'Bash', command, effect: 'none', outcome: { is_error: false, text } }))
+        .environment;
+    expect(told('node shot.js 2>&1 | tail -5', "  code: 'MODULE_NOT_FOUND',\n}")).toEqual([]);
+    expect(told('node shot.js', 'TypeError: no page')).toEqual([]);
+    expect(told('node shot.js', 'Found 0 errors, no exceptions.')).toHaveLength(1);
+    expect(told('curl -s localhost:8080/tides; kill 9013; curl -s localhost:8080/health', 'ok')).toEqual([]);
+  },
+);
+
 verifies(['FIDELITY.checks'], 'the cause of a failure is no warning and no place in a script', () => {
   const causeOf = (text: string) => {
     const call: ToolCall = { ...ran('python fetch.py', 1), outcome: { is_error: true, exit_code: 1, text } };

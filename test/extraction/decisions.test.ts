@@ -93,6 +93,13 @@ describe('decisions', () => {
       'Do these: 1. Add a test.',
       '2. Remove it.',
     ]);
+    expect(sentencesOf('1. not sure yet 2. workflows of the server 3. keys of 2. generation 5. end')).toEqual([
+      'not sure yet',
+      'workflows of the server',
+      'keys of 2.',
+      'generation 5.',
+      'end',
+    ]);
   });
 
   verifies(

@@ -35,7 +35,7 @@ verifies(['RENDER.order'], 'sections are in their order and only where they have
     '## Open questions',
     '## Risks',
     '## Results',
-    '## Commands that worked',
+    '## Environment',
     '## Files',
     '## References',
     '## Context kept elsewhere',
@@ -46,6 +46,8 @@ verifies(['RENDER.order'], 'sections are in their order and only where they have
     '## Further fields (JSON)',
   ]);
   expect(renderContent(sampleContent(), whole).text.match(/^## .*$/gm)).toEqual(['## Summary']);
+  const ran = { content: '`npm test`', source: 'mechanical' as const };
+  expect(renderContent(sampleContent({ environment: [ran] }), whole).text).toContain('## Commands that worked\n');
 });
 
 verifies(['RENDER.rank', 'RENDER.provenance'], 'what is sure and grave comes first, with its message', () => {

@@ -115,4 +115,42 @@ describe("tools in SpecStory's exports", () => {
     );
     expect(messages.map(({ text }) => text)).toEqual(['Mend it.', 'Done.']);
   });
+
+  verifies(['READ.specstory', 'FIDELITY.final'], 'take a list of tasks for what is open at the end', async () => {
+    const conversation = await read(
+      '_**User**_',
+      'Move the helpers.',
+      '_**Assistant**_',
+      '## Todo List',
+      '',
+      '- [-] Move the colours',
+      '- [ ] Move the keys',
+      '',
+      '---',
+      'I move the colours.',
+      '## Todo List',
+      '- [x] Move the colours',
+      '- [-] Move the keys',
+      'Now the keys.',
+    );
+    expect(conversation.messages.map(({ text }) => text).join('|')).not.toContain('[-]');
+    const { where_it_stands, next_steps } = extractByRules(conversation);
+    expect(where_it_stands.filter(({ kind }) => kind === 'doing' || kind === 'done')).toEqual([
+      { kind: 'doing', content: 'Move the keys' },
+      { kind: 'done', content: 'Move the colours' },
+    ]);
+    expect(next_steps).toEqual([]);
+  });
+
+  verifies(['READ.specstory'], 'leave out what the button for a plan says in the person’s name', async () => {
+    const { messages } = await read(
+      '_**User**_',
+      'Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.',
+      '',
+      "To-do's from the plan have already been created. Do not create them again. Mark them as in_progress as you work.",
+      '_**Assistant**_',
+      'I do.',
+    );
+    expect(messages[0]?.text).toBe('Implement the plan as specified, it is attached for your reference.');
+  });
 });

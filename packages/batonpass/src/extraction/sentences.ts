@@ -106,6 +106,8 @@ function splitBlock(
 ): void {
   let start = from;
   let inCode = false;
+  /** The number of the next item, where the block is a list in one line: "1. Redis 2. hourly". */
+  let number = /(?:^|\s)1\.\s/.test(text.slice(Math.max(0, from - 4), from + 3)) ? 2 : 0;
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 96) inCode = !inCode;
@@ -115,6 +117,12 @@ function splitBlock(
     let end = at + 1;
     while (end < to && closes(text.charCodeAt(end))) end += 1;
     if (end < to && !isWide && !isBlank(text.charCodeAt(end))) continue;
+    if (number > 0 && code === 46 && new RegExp(`\\s${number}$`).test(text.slice(Math.max(start, at - 3), at))) {
+      tellRange(text, { start, end: at - String(number).length }, found);
+      start = end;
+      number += 1;
+      continue;
+    }
     if (code === 46 && end < to && isAbbreviated(text, at)) continue;
     tellRange(text, { start, end }, found);
     start = end;

@@ -23,8 +23,9 @@ const commandsMax = 5_000;
 const housekeeping =
   /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|revert|merge|rebase|cherry-pick|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill|del|copy|move|xcopy|taskkill|(?:Remove|New|Copy|Move|Rename)-Item|Stop-Process)\b|^(?:for|while|until|if)\s.*(?:;|\n)\s*(?:do|then)\b/i;
 
-/** The line with which a program reports that it failed. */
-const saysFailed = /^[ \t]*(?:error\b|fatal:|traceback \(most recent|npm ERR!)|command not found$/im;
+/** With which a program reports that it failed, where its exit code is not known. */
+const saysFailed = /(?:error|exception|\b(?:fatal|traceback|denied|cannot))\b|not[ _]found|npm ERR!/i;
+const saysNone = /\b(?:0|no) (?:errors?|exceptions?)\b/gi;
 
 /** The system does not let a file be written; that an edit did not fit its text says nothing about the work. */
 const forbidsWriting = /permission denied|access is denied|read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i;
@@ -139,9 +140,10 @@ function isWorthKnowing(command: string, call: ToolCall): boolean {
   // The exit code is that of the last of several commands, and some hosts give none: then the output says what failed.
   const isProven = call.outcome?.exit_code === 0 && !/[|;]/.test(command);
   const said = call.outcome?.text ?? '';
-  const isRefused = !isProven && (saysFailed.test(said) || slips.test(said.slice(0, 500)));
+  const isRefused = !isProven && (saysFailed.test(said.replace(saysNone, '')) || slips.test(said.slice(0, 500)));
+  const keepsHouse = [command, ...command.split(/; */)].some((part) => housekeeping.test(part));
   const isUsable = hasWorked(call) || (runsOn(call) && !isCheck(command));
-  return isUsable && !isRefused && !housekeeping.test(command) && !(call.command ?? '').trim().includes('\n');
+  return isUsable && !isRefused && !keepsHouse && !(call.command ?? '').trim().includes('\n');
 }
 
 function runsOn({ outcome }: ToolCall): boolean {

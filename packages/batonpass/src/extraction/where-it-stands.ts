@@ -99,7 +99,9 @@ function readRequests({ messages }: Conversation, { pasted, main, end }: Found):
   const isGoalSaid = goal === undefined || goal === last || goal === before;
   return [
     ...(isGoalSaid ? [] : [toRequest('goal', goal, goalCharactersMax)]),
-    ...(before === undefined ? [] : [toRequest('asked', before, requestCharactersMax)]),
+    ...(before === undefined
+      ? []
+      : [toRequest('asked', { ...before, own: withPasted(before, pasted) }, requestCharactersMax)]),
     toRequest(
       'asked',
       { ...last, own: reply ?? withChosen(withPasted(last, pasted), describeChosen(end)) },

@@ -136,7 +136,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       }),
       ...(name === 'decisions' && hasWords && { items_max: Math.ceil(budget_tokens / TOKENS_A_DECISION_MIN) }),
       // An agent writes more about its environment than commands.
-      ...(name === 'environment' && content.briefs !== undefined && { heading: 'Environment' }),
+      ...(name === 'environment' && !lines[name].every(({ raw }) => raw.startsWith('`')) && { heading: 'Environment' }),
       items: lines[name].map((line) => itemOf(line, { characters_max, briefs })),
     }));
 }

@@ -122,9 +122,10 @@ export class RoleMarkdownReader implements TranscriptReader {
       this.readBlockLine(line);
       return;
     }
-    const isTool = /^\s*[<TRECD]/.test(line) && !this.fence.isOpen && this.current?.role === 'assistant';
+    const isTool = /^\s*[<TRECD#]/.test(line) && !this.fence.isOpen && this.current?.role === 'assistant';
     if (isTool && /^\s*<tool-use\b/.test(line)) this.openBlock('tool', line);
     else if (isTool && /^\s*<think>/.test(line)) this.openBlock('think', line);
+    else if (isTool && isList(line)) this.openBlock('todos', line);
     else if (isTool && /^Tool use: \*\*[^*]+\*\*\s*$/.test(line)) this.openBlock('old-tool', line);
     else if (isTool && /^<details>(?:$|<summary>(?:Read|Edit|Create|Delete) file: \S)/.test(line.trim()))
       this.openBlock('details', line);
@@ -143,6 +144,11 @@ export class RoleMarkdownReader implements TranscriptReader {
   private readBlockLine(line: string): void {
     const { block } = this;
     if (block === undefined) return;
+    if (block.kind === 'todos' && !isList(line) && !/^\s*(?:- \[[ xX-]\] .*)?$/.test(line)) {
+      this.closeBlock();
+      this.readBody(line);
+      return;
+    }
     const isRule = block.kind === 'old-tool' && line.trim() === '---';
     if (!isRule && block.characters < blockCharactersMax) {
       block.lines.push(line.slice(0, blockCharactersMax));
@@ -239,9 +245,9 @@ const noText = '_No text content captured for this message._';
 /** What SpecStory writes around thoughts. */
 const thoughtFrame = /<\/?(?:think|details)>|<summary>Thought Process<\/summary>/g;
 
-/** What VS Code asks after many steps, and what its button answers in the person's name. */
+/** What VS Code asks after many steps, and what its button and Cursor's for a plan say in the person's name. */
 const ofEditor =
-  /^@agent Continue: "Continue to iterate\?"$|^@agent Try Again$|(?:^|(?<=[.:!?]) )Copilot has been working on this problem for a while\. It can continue to iterate, or you can send a new message to refine your prompt\.[^\n]*(?:\n+Continue to iterate\?)?$/gm;
+  /^@agent Continue: "Continue to iterate\?"$|^@agent Try Again$|(?:^|(?<=[.:!?]) )Copilot has been working on this problem for a while\. It can continue to iterate, or you can send a new message to refine your prompt\.[^\n]*(?:\n+Continue to iterate\?)?$| Do NOT edit the plan file itself\.$|^To-do's from the plan have already been created\. Do not create them again\.[^\n]*$/gm;
 
 /** A side's words without what the host added to them. */
 function readOwn(said: string, { role, style }: RoleHeading): string {
@@ -250,7 +256,12 @@ function readOwn(said: string, { role, style }: RoleHeading): string {
 }
 
 /** What exports of SpecStory wrap, by how it ends; older ones have tools between rules, or edits in details. */
-type BlockKind = 'tool' | 'think' | 'old-tool' | 'details';
+type BlockKind = 'tool' | 'think' | 'old-tool' | 'details' | 'todos';
+
+/** The heading of the agent's list of tasks, as exports of Cursor's sessions show it after each change. */
+function isList(line: string): boolean {
+  return /^## Todo List\s*$/.test(line);
+}
 
 /** SpecStory names one side in several ways, and its format is unique. */
 function spell({ style, level, name }: RoleHeading): string {

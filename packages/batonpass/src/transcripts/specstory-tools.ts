@@ -2,6 +2,7 @@ import type { ToolCall } from '../core/conversation.ts';
 import { isTurnedDown, questionTool, readSpokenResult, withoutSpoken } from './claude-code-text.ts';
 import { readCode } from './codex-items.ts';
 import { describeAnswer } from './question-tool.ts';
+import { readTodos } from './todo-lists.ts';
 import { readCommand, readOutcome, readPrinted, relativePath } from './tool-calls.ts';
 
 /** What SpecStory calls the kinds of tools, and older exports the tools. */
@@ -28,6 +29,8 @@ const shells: ReadonlySet<string> = new Set(['shell', 'bash', 'command', 'run_te
 
 /** A tool's block in an export of SpecStory as calls: code has as many as it makes. @param cwd - paths below it become relative. */
 export function readToolBlock(block: string, cwd: string | undefined): ToolCall[] {
+  const todos = block.startsWith('## Todo List') ? readTodos('update_todo_list', { todos: block }) : undefined;
+  if (todos !== undefined) return [{ name: 'todo_write', effect: 'none', todos }];
   const kind = /data-tool-type="([^"]{1,40})"/.exec(block)?.[1] ?? '';
   const label = /Tool use: \*\*([^*\n]{1,80})\*\*/.exec(block)?.[1];
   const name = /data-tool-name="([^"]{1,80})"/.exec(block)?.[1] ?? label ?? 'unknown';
