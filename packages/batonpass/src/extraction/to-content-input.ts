@@ -68,7 +68,7 @@ export function toContentInput(extraction: PartlyEvidenced, conversation: Conver
 /** The name that the session was given, else what its host or the person said that it is about, in one line. */
 function readTitle(extraction: PartlyEvidenced, conversation: Conversation): string {
   const summary = extraction.summary.replace(/(?<=^|\s)(?:Decided|Next|Open): /g, '');
-  const recap = conversation.recap?.text.replace(/^\p{L}+: |^You asked (?:me )?to /u, '');
+  const recap = conversation.recap?.text.replace(/^(?:\p{L}+: |You asked (?:me )?to |The goal is to )/u, '');
   const found =
     toGivenTitle(conversation.title) || capital(toGivenTitle(recap)) || extraction.title || toGivenTitle(summary);
   const line = found.replace(/[\s.:;,]+$/, '');

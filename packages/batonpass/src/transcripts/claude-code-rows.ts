@@ -141,11 +141,14 @@ function asPrompt(value: JsonObject): JsonObject {
   return isTyped ? { ...value, type: 'user', message: { role: 'user', content: prompt } } : value;
 }
 
+/** Of a name that the person gave. */
+export const personsTitleWeight = 3;
+
 /** The rows that name a session, and their fields; a later one replaces an earlier one of the same kind. */
 const titleFields: ReadonlyMap<string, { field: string; weight: number }> = new Map([
   ['summary', { field: 'summary', weight: 1 }],
   ['ai-title', { field: 'aiTitle', weight: 2 }],
-  ['custom-title', { field: 'customTitle', weight: 3 }],
+  ['custom-title', { field: 'customTitle', weight: personsTitleWeight }],
 ]);
 
 const titleCharactersMax = 200;

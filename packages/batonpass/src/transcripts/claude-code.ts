@@ -1,6 +1,6 @@
 import type { Conversation } from '../core/conversation.ts';
 import { mergeRows } from './claude-code-merge.ts';
-import { type ClaudeCodeRow, isClaudeCodeRow, type OpenCall, readRow } from './claude-code-rows.ts';
+import { type ClaudeCodeRow, isClaudeCodeRow, type OpenCall, personsTitleWeight, readRow } from './claude-code-rows.ts';
 import type { SubagentWork } from './claude-code-subagents.ts';
 import { asObject, asText, type JsonObject } from './json-value.ts';
 import { maskRow, sweepRow } from './mask-row.ts';
@@ -68,8 +68,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       session: this.helper ? `agent-${this.helper}` : last('session'),
       branch: last('branch') ?? readSwitchedBranch({ cwd: this.cwd, messages }),
       cwd: this.cwd,
-      ...titleOf(rows),
-      ...recapOf(rows),
+      ...nameOf(rows),
       ...(isInterrupted(rows) && { interrupted: true }),
       started_at: times.reduce<string | undefined>(
         (first, at) => (first === undefined || at < first ? at : first),
@@ -151,26 +150,33 @@ function toKept(row: ClaudeCodeRow, names: RowNames, before: ClaudeCodeRow | und
   return { uuid, parent, ...news, at, role, message_id, text, masked, key_open, side, calls, results, ...notes };
 }
 
+/** A recap of the session as it is now says more than a title that the host made of its beginning. */
+function nameOf(rows: readonly ClaudeCodeRow[]): Pick<Conversation, 'title' | 'recap'> {
+  const title = titleOf(rows);
+  const recap = recapOf(rows);
+  const isNamed = title !== undefined && (title.weight === personsTitleWeight || recap === undefined);
+  return { ...(isNamed && { title: title.text }), ...(recap && { recap }) };
+}
+
 /** The name that counts most; of equals the last. */
-function titleOf(rows: readonly ClaudeCodeRow[]): { title?: string } {
+function titleOf(rows: readonly ClaudeCodeRow[]): ClaudeCodeRow['title'] {
   const ids = new Set(rows.map(({ uuid }) => uuid));
   const titles = rows.flatMap(({ title }) =>
     title === undefined || (title.leaf !== undefined && !ids.has(title.leaf)) ? [] : title,
   );
-  const best = titles.reduce<(typeof titles)[number] | undefined>(
+  return titles.reduce<(typeof titles)[number] | undefined>(
     (kept, title) => (kept === undefined || title.weight >= kept.weight ? title : kept),
     undefined,
   );
-  return best === undefined ? {} : { title: best.text };
 }
 
-/** The host's last recap; nothing where it wrote none. */
-function recapOf(rows: readonly ClaudeCodeRow[]): Pick<Conversation, 'recap'> {
+/** The host's last recap. */
+function recapOf(rows: readonly ClaudeCodeRow[]): Conversation['recap'] {
   const at = rows.findLastIndex(({ role, text, side }) => role === undefined && side === undefined && text !== '');
   const recap = rows[at];
-  if (recap === undefined) return {};
+  if (recap === undefined) return undefined;
   const requests_since = rows.slice(at).filter(({ role, text }) => role === 'user' && text !== '').length;
-  return { recap: { text: recap.text, requests_since } };
+  return { text: recap.text, requests_since };
 }
 
 function isInterrupted(rows: readonly ClaudeCodeRow[]): boolean {
