@@ -211,7 +211,8 @@ describe('transcripts of Claude Code', () => {
     async () => {
       const recap = (content: string) =>
         JSON.stringify({ type: 'system', subtype: 'away_summary', content, uuid: content, sessionId: 'session-1' });
-      const conversation = await read(
+      const rows = [
+        JSON.stringify({ type: 'ai-title', aiTitle: 'Request for help', sessionId: 'session-1' }),
         userRow('Hello, can you help?'),
         assistantRow([textBlock('Yes.')]),
         recap('Greeting.'),
@@ -219,13 +220,17 @@ describe('transcripts of Claude Code', () => {
         assistantRow([textBlock('I look at it.')]),
         recap('Goal: read the tables hourly. DB_PASSWORD=hunter2hunter2 is set. (disable recaps in /config)'),
         userRow('Go on.'),
-      );
+      ];
+      const conversation = await read(...rows);
       expect(conversation.messages).toHaveLength(5);
       expect(conversation.recap).toEqual({
         text: 'Goal: read the tables hourly. DB_PASSWORD=[masked:password] is set.',
         requests_since: 1,
       });
       expect(toContentInput(extractByRules(conversation), conversation).title).toBe('Read the tables hourly');
+      const named = JSON.stringify({ type: 'custom-title', customTitle: 'Old tables', sessionId: 'session-1' });
+      expect((await read(...rows, named)).title).toBe('Old tables');
+      expect((await read(...rows.filter((row) => !row.includes('away_summary')))).title).toBe('Request for help');
     },
   );
 
