@@ -79,6 +79,25 @@ verifies(['FINISH.plan'], 'a plan has the type of its phases, and an implementat
   expect(typeOf(['think', 'do'])).toBe('simple');
 });
 
+verifies(
+  ['FINISH.next'],
+  'the next handoff names the tasks as the plan numbers and orders them, whatever the planner gave of ids and order',
+  async () => {
+    const folder = newFolder();
+    const baton = await openIn(folder);
+    const tasks = [
+      { name: 'Build', phase: 'execute', goal: 'x' },
+      { id: 'init-task-5', name: 'Look', phase: 'init', goal: 'x' },
+      { name: 'Test', phase: 'execute', goal: 'x' },
+    ];
+    const { next } = await finish(baton, await claim(baton), { plan_content: { ...work.plan_content, tasks } });
+    expect(next.content.next_steps).toEqual(['task-5: Look', 'task-1: Build', 'task-6: Test']);
+    expect(next.content.payload).toMatchObject({ tasks_total: 3 });
+    const plan = plansIn(folder)['notes-that-survive/plan.md'] ?? '';
+    expect(plan.match(/(?<=### Task )\d+: .*/g)).toEqual(['5: Look', '1: Build', '6: Test']);
+  },
+);
+
 verifies(['FINISH.plan'], 'a plan that contradicts itself is refused before anything is written', async () => {
   const folder = newFolder();
   const baton = await openIn(folder);

@@ -8,7 +8,7 @@ import { callOf, type OperationContext } from '../context.ts';
 import { maskSecretsIn } from '../masked-values.ts';
 import { originOf } from '../origin.ts';
 import { isSkeleton, type PlannedWork } from './planned-work.ts';
-import { tasksOf, writePlanOf } from './write-plan-of.ts';
+import { type WrittenPlan, writePlanOf } from './write-plan-of.ts';
 
 /** A completed planning: its plan on the disk, and the handoff that continues it. */
 export interface FinishedPlanning {
@@ -36,9 +36,12 @@ export async function finishPlanning(
   context: OperationContext,
 ): Promise<FinishedPlanning> {
   const held = heldOf(handoff);
-  const placement = await writePlanOf(handoff, work, { context, assertLease: () => proveLease(held, context) });
+  const { tasks, ...placement } = await writePlanOf(handoff, work, {
+    context,
+    assertLease: () => proveLease(held, context),
+  });
   const store = await context.openStore();
-  const added = nextHandoff(handoff, { ...work, plan_directory: placement.plan_directory }, context);
+  const added = nextHandoff(handoff, { ...work, plan_directory: placement.plan_directory, tasks }, context);
   const [next] = await store.create([added], callOf(context, 'planning.finish'), { acknowledges: held });
   const acknowledged = await store.get(handoff.id);
   if (next === undefined || acknowledged === null) throw new Error('The store answered a create with nothing.');
@@ -68,6 +71,8 @@ function unkeyed(context: OperationContext): OperationContext {
   return { ...context, idempotency_key: undefined };
 }
 
+type HandedPlan = PlannedWork & Pick<WrittenPlan, 'plan_directory' | 'tasks'>;
+
 /** How many tasks the next handoff names; the plan has them all. */
 const NEXT_STEPS_MAX = 5;
 
@@ -75,11 +80,7 @@ const NEXT_STEPS_MAX = 5;
  * What continues a plan: everything that was handed over to the planner, what was decided while planning, and where
  * the plan is stored. Open at once, or a draft where the project reviews everything.
  */
-function nextHandoff(
-  { id, content }: Handoff,
-  given: PlannedWork & { plan_directory: string },
-  context: OperationContext,
-): NewHandoff {
+function nextHandoff({ id, content }: Handoff, given: HandedPlan, context: OperationContext): NewHandoff {
   const work = maskSecretsIn(given);
   const input: ContentInput = {
     kind: 'plan',
@@ -99,7 +100,7 @@ function nextHandoff(
       plan_directory: work.plan_directory,
       planner: work.planner,
       is_skeleton: isSkeleton(work),
-      tasks_total: tasksOf(work.plan_content).length,
+      tasks_total: work.tasks.length,
     },
     parent_id: id,
   };
@@ -124,15 +125,14 @@ function newDecisions({ decisions }: Content, work: PlannedWork): NonNullable<Co
 
 const comparable = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
 
-function nextSteps({ plan_content, plan_directory }: PlannedWork & { plan_directory: string }): string[] {
-  const tasks = tasksOf(plan_content);
-  const named = tasks.slice(0, NEXT_STEPS_MAX).map(({ id, name }) => `${id}: ${name}`);
+function nextSteps({ tasks, plan_directory }: HandedPlan): string[] {
+  const named = tasks.slice(0, NEXT_STEPS_MAX);
   const left = tasks.length - named.length;
   return left > 0
     ? [...named, `Then ${left} further ${left === 1 ? 'task' : 'tasks'}: ${plan_directory}plan.md`]
     : named;
 }
 
-function planReference({ plan_content, plan_directory }: PlannedWork & { plan_directory: string }) {
+function planReference({ plan_content, plan_directory }: HandedPlan) {
   return { type: 'plan', identifier: plan_directory, title: plan_content.title, path: `${plan_directory}plan.md` };
 }

@@ -1,5 +1,7 @@
 import type { Handoff } from '../../core/handoff.ts';
-import { type PlanContent, phaseSets } from '../../plan-files/documents/plan-content.ts';
+import { phaseSets } from '../../plan-files/documents/plan-content.ts';
+import { readPlan } from '../../plan-files/documents/plan-document.ts';
+import { idOf } from '../../plan-files/documents/plan-phases.ts';
 import { type PlanPlacement, placePlan } from '../../plan-files/place-plan.ts';
 import { type PlanDraft, planFromContent } from '../../plan-files/plan-from-content.ts';
 import { type PlanTexts, renderPlanTexts } from '../../plan-files/plan-texts.ts';
@@ -17,20 +19,29 @@ export interface PlanWriting {
   assertLease: () => Promise<void>;
 }
 
+/** A plan on the disk. */
+export interface WrittenPlan extends PlanPlacement {
+  /** Its tasks in the plan's order, each as `task-6: Test`. */
+  tasks: readonly string[];
+}
+
 /** Writes the plan that was made of a handoff to the disk, once for each handoff. @throws as `placePlan`. */
 export async function writePlanOf(
   handoff: Handoff,
   work: PlannedWork,
   { context, assertLease }: PlanWriting,
-): Promise<PlanPlacement> {
+): Promise<WrittenPlan> {
   const { name, texts } = planTextsOf(handoff, work, context);
-  return placePlan(placeOf(context), {
+  const placement = await placePlan(placeOf(context), {
     handoff_id: handoff.id,
     name,
     texts,
     assertRight: assertLease,
     signal: context.signal,
   });
+  // A planner may leave out ids, and give tasks in any order: the plan has the numbers that count.
+  const { tasks } = readPlan(texts['plan.md']);
+  return { ...placement, tasks: tasks.map((task) => `${idOf(task)}: ${task.name}`) };
 }
 
 /** The name and the documents of the plan that was made of a handoff; nothing is written. */
@@ -61,9 +72,4 @@ function typeOf(phases: readonly string[], { configuration }: PlanDraft): PlanDr
 function noteOf(id: string, work: PlannedWork): string {
   if (!isSkeleton(work)) return `Planned by ${work.planner} from handoff ${id}.`;
   return `This is a skeleton, made by rules from handoff ${id}: no model and no person has thought it through yet. Refine the tasks before you work from them.`;
-}
-
-/** The parts of a plan, for callers that count and name its tasks. */
-export function tasksOf({ tasks = [] }: PlanContent): { id: string; name: string }[] {
-  return tasks.map(({ id, name = '' }, index) => ({ id: id ?? `task-${index + 1}`, name }));
 }
