@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { sha256Hex } from '../../packages/batonpass/src/core/canonical-json.ts';
+import { isPromptShown } from '../../packages/batonpass/src/operations/sessions/find-prompt.ts';
 import { verifies } from '../verifies.ts';
 import { HookStage } from './hook-stage.ts';
 
@@ -80,3 +82,46 @@ verifies(['CLI.run'], 'a host that would wait for a person, and an unknown one, 
   }
   expect((await stage.get(id)).delivery.state).toBe('open');
 });
+
+verifies(
+  ['CLI.run'],
+  'only a session of the host that was run, since its run, shows that it got the text',
+  async () => {
+    const since_ms = Date.parse('2026-09-14T08:00:00.000Z');
+    const handoff_id = '01J8Z3K4M5N6P7Q8R9S0T1V2W3';
+    const block = '<handoff>\nFinish it.\n</handoff>\n';
+    const rendered_sha256 = sha256Hex(block);
+    const text = `${block}Handoff ${handoff_id}\nRendered: sha256 ${rendered_sha256}\n`;
+    const keep = (path: string, rows: readonly object[], at_ms: number) => {
+      const file = join(stage.folder, 'home', path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      utimesSync(file, at_ms / 1_000, at_ms / 1_000);
+    };
+    const keepClaude = (timestamp: string | undefined, at_ms: number) => {
+      const message = { role: 'user', content: text };
+      const row = { type: 'user', uuid: 'a', parentUuid: null, sessionId: 's', cwd: stage.project, timestamp, message };
+      keep(`.claude/projects/${stage.project.replace(/[^A-Za-z0-9]/g, '-')}/s.jsonl`, [row], at_ms);
+    };
+    const now = '2026-09-14T08:00:01.000Z';
+    const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] };
+    const rollout = [
+      { timestamp: now, type: 'session_meta', payload: { id: 'c', cwd: stage.project } },
+      { timestamp: now, type: 'response_item', payload: message },
+    ];
+    const isShown = (host: 'claude-code' | 'codex') =>
+      stage.run((baton) => isPromptShown({ host, since_ms, handoff_id, rendered_sha256 }, baton.context));
+    expect(await isShown('codex')).toBe(false);
+    keep('.codex/sessions/2026/09/14/rollout-c.jsonl', rollout, since_ms + 2_000);
+    expect([await isShown('codex'), await isShown('claude-code')]).toEqual([true, false]);
+    // A row without a time is as old as its file.
+    keepClaude(undefined, since_ms - 1);
+    expect(await isShown('claude-code')).toBe(false);
+    keepClaude('2026-09-14T07:59:59.000Z', since_ms + 2_000);
+    expect(await isShown('claude-code')).toBe(false);
+    keepClaude(undefined, since_ms);
+    expect(await isShown('claude-code')).toBe(true);
+    keepClaude(now, since_ms + 2_000);
+    expect(await isShown('claude-code')).toBe(true);
+  },
+);

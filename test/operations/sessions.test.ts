@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
@@ -148,6 +148,39 @@ verifies(
     expect(events.at(-1)?.details).toMatchObject({ session: B, row: 'hook_additional_context' });
   },
 );
+
+verifies(
+  ['LIFE.injected'],
+  'only what a transcript shows after the offer is its proof, also where the facts of the session are lost',
+  async () => {
+    bench.work(A);
+    await bench.end(baton, A);
+    const host = bench.startHost();
+    const { text, handoff_id } = await bench.start(await bench.open(host), B);
+    await bench.kill(host);
+    // What another session showed of it is in this one's transcript, as in a fork's.
+    bench.show(C, text);
+    const again = await bench.start(baton, C);
+    expect(again.handoff_id).toBe(handoff_id);
+    const id = handoff_id ?? '';
+    const state = async () => (await baton.run('handoff.get', { id })).delivery.state;
+    expect(await state()).toBe('claimed');
+    rmSync(join(bench.folder, '.git/baton/sessions'), { recursive: true });
+    expect(await state()).toBe('claimed');
+    bench.show(C, again.text);
+    expect(await state()).toBe('acknowledged');
+  },
+);
+
+verifies(['LIFE.injected'], 'a proof is found where a later hook of the session says its transcript is', async () => {
+  bench.work(A);
+  await bench.end(baton, A);
+  const { text, handoff_id } = await bench.start(baton, B);
+  await bench.note(baton, B, { transcript: bench.transcript(C) });
+  bench.show(C, text);
+  const { delivery } = await baton.run('handoff.get', { id: handoff_id ?? '' });
+  expect(delivery).toMatchObject({ state: 'acknowledged', injected: { session: B } });
+});
 
 verifies(
   ['LIFE.injected'],

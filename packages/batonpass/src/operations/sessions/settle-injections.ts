@@ -24,8 +24,8 @@ export async function settleInjections(store: Store, context: OperationContext):
 }
 
 async function settle({ id, delivery }: Handoff, store: Store, context: OperationContext): Promise<boolean> {
-  const { session, transcript, from_byte = 0, rendered_sha256 } = delivery.offered ?? {};
-  if (session === undefined || rendered_sha256 === undefined) return false;
+  if (delivery.offered === undefined) return false;
+  const { session, transcript, from_byte = 0, rendered_sha256 } = delivery.offered;
   const proof = await findProof({ session, transcript, from_byte }, { handoff_id: id, rendered_sha256 }, context);
   if (proof === null) return false;
   const step = { type: 'inject', session, rendered_sha256, row: proof.row_kind, at: proof.at } as const;
@@ -50,12 +50,13 @@ async function findProof(
   const { findInjectionProof } = await import('../../transcripts/injection-proof.ts');
   const { hostSessionsOf } = await import('./host-sessions-of.ts');
   const moved = hostSessionsOf(context).read(session)?.transcript;
-  const places = [
-    ...(transcript === undefined ? [] : [{ path: transcript, from_byte }]),
-    ...(moved === undefined || moved === transcript ? [] : [{ path: moved, from_byte: 0 }]),
-  ];
-  for (const place of places) {
-    const proof = await findInjectionProof(place, expected);
+  // Where both are one file, only what follows the offer counts.
+  const places = new Map([
+    [moved, 0],
+    [transcript, from_byte],
+  ]);
+  for (const [path, from] of places) {
+    const proof = path === undefined ? null : await findInjectionProof({ path, from_byte: from }, expected);
     if (proof !== null) return proof;
   }
   return null;
