@@ -110,6 +110,39 @@ verifies(
   },
 );
 
+verifies(
+  ['CONSUME.ahead', 'CONSUME.permanent'],
+  'a claim ahead that fails before the one in flight has come ends the loop in its turn, after that one',
+  async () => {
+    let asked = 0;
+    let bring = () => {};
+    const second = Promise.withResolvers<void>();
+    const failing = (store: Store): Store => {
+      const claim: Store['claim'] = async (request, call) => {
+        asked += 1;
+        if (asked === 2) second.resolve();
+        if (asked === 3) throw new TypeError('A defect.');
+        const answer = await store.claim(request, call);
+        if (asked === 2) await new Promise<void>((resolve) => (bring = resolve));
+        return answer;
+      };
+      return new Proxy(store, { get: (target, name) => (name === 'claim' ? claim : bound(target, name)) });
+    };
+    const stage = await ConsumeStage.open('memory', newFolder(), failing);
+    await stage.createMany(100);
+    const consuming = stage.consume(() => second.promise, { concurrency: 2, prefetch: 40 });
+    const refused = expect(consuming).rejects.toThrow('A defect.');
+    await until(() => asked === 3, 'a claim ahead');
+    await settle();
+    expect(stage.begun).toHaveLength(21);
+    bring();
+    await refused;
+    expect(stage.begun.length).toBeGreaterThan(21);
+    expect(await stage.listIn('claimed')).toEqual([]);
+    await stage.store.close();
+  },
+);
+
 function bound(store: Store, name: string | symbol): unknown {
   const value: unknown = Reflect.get(store, name);
   return typeof value === 'function' ? value.bind(store) : value;

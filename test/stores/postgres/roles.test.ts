@@ -63,6 +63,18 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('the roles of a store on a server', () => {
+  verifies(['PGTEAM.roles'], 'are written for a schema that Baton can use, and for no other text', async () => {
+    const folder = newFolder();
+    const baton = await openBaton({ cwd: folder, environment: { HOME: folder }, store: 'memory:', project: 'p' });
+    onTestFinished(() => baton.close());
+    expect((await baton.run('store.roles', {})).roles.owner).toBe('baton_owner');
+    const roles = { owner: 'team_owner', agent: 'team_agent', monitor: 'team_monitor' };
+    expect(await baton.run('store.roles', { schema: 'team' })).toMatchObject({ schema: 'team', roles });
+    for (const schema of ['team; DROP ROLE postgres', "team'", 'Team', 'pg_team', '1team', 't'.repeat(52), '']) {
+      expect(await refusalOf(baton.run('store.roles', { schema })), schema).toContain('invalid_input: The schema');
+    }
+  });
+
   verifies(
     ['PGTEAM.roles'],
     'an agent does all the work of a queue, and removes nothing, rewrites no history and changes no table',

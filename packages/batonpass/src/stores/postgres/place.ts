@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** The schema of a store whose URL names none. */
-export const SCHEMA = 'baton';
+const SCHEMA = 'baton';
 
 /** What else Baton reads of a URL: the default, and from where to where it may be. */
 const numbers = {

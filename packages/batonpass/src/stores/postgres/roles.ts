@@ -1,4 +1,4 @@
-import { assertSchema, SCHEMA } from './place.ts';
+import { assertSchema } from './place.ts';
 
 /**
  * The names of a schema's roles, which are granted to the users who log in. The owner owns schema and tables: prunes, backs
@@ -13,7 +13,7 @@ export function rolesOf(schema: string) {
  * CREATEROLE, on a store that is there, in one transaction; again after each update of its form, as often as one likes.
  * @throws HandoffError `invalid_input` for a schema that Baton cannot use.
  */
-export function writeRoles(schema: string = SCHEMA): string {
+export function writeRoles(schema: string): string {
   assertSchema(schema);
   const { owner, agent, monitor } = rolesOf(schema);
   return `-- The roles of the Baton store in the schema ${schema}. Run it again after each update of the store's form.
