@@ -147,6 +147,29 @@ describe('the registration', () => {
   );
 });
 
+describe('the server', () => {
+  verifies(
+    ['DOCTOR.registration'],
+    'of the plugin is one for each host, and that of a shared file is one',
+    async () => {
+      const at = open({ git: true });
+      const serversOf = () =>
+        readRegistrations(openWorkspace(at.folder), at.environment).servers.map(({ host, place }) => [host, place]);
+      at.write(settings, '{ "enabledPlugins": { "baton@baton": true, "other@baton": true } }');
+      at.write('.home/.codex/config.toml', '[plugins."baton@baton"]\nenabled = true\n');
+      expect(serversOf()).toEqual([
+        ['claude-code', 'the plugin'],
+        ['codex', 'the plugin'],
+      ]);
+      at.write('.mcp.json', '{ "mcpServers": { "baton": { "command": "baton", "args": ["mcp"] } } }');
+      expect(serversOf()).toEqual([
+        ['claude-code', join(realpathSync(at.folder), '.mcp.json')],
+        ['codex', 'the plugin'],
+      ]);
+    },
+  );
+});
+
 describe('a wrapper', () => {
   verifies(['DOCTOR.registration'], 'is distinguished from another tool that has hooks too', async () => {
     const at = await registered();

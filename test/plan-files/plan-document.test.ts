@@ -105,6 +105,61 @@ verifies(
 );
 
 verifies(
+  ['PF.operation.read-plan'],
+  'the phases are those of the first sound table below its heading, else of the first sound one anywhere',
+  async () => {
+    const table = (name: string, status = 'pending') => `| Phase | Status |\n|---|---|\n| ${name} | ${status} |\n`;
+    const unruled = '| Phase | Status |\n| unruled | pending |\n';
+    const costs = '| Phase | Days |\n|---|---|\n| costs | 3 |\n';
+    const heading = '## Phase Progress\n\n';
+    const cases: [string, string][] = [
+      [`${table('before')}\n${heading}${table('own')}\n${table('after')}`, 'own'],
+      [`${heading}${costs}\n${table('own')}`, 'own'],
+      [`${heading}${unruled}\n## Notes\n\n${table('elsewhere')}`, 'unruled'],
+      [`${costs}\n${table('elsewhere')}\n${table('after')}`, 'elsewhere'],
+      [`${heading}None yet.\n\n## Notes\n\n${table('elsewhere')}`, 'elsewhere'],
+    ];
+    const namesOf = async () => (await stage.run('plan.read-plan', {})).phases.map(({ name }) => name).join();
+    for (const [tables, expected] of cases) {
+      stage.write('plan.md', `# JWT\n\n**Current Phase**: ${expected}\n\n${tables}`);
+      if (expected !== 'unruled') expect(await namesOf(), tables).toBe(expected);
+      else
+        expect(JSON.stringify((await stage.refused('plan.read-plan', {})).details)).toContain(
+          'lacks the row of dashes',
+        );
+    }
+  },
+);
+
+verifies(
+  ['PF.answer.read-plan'],
+  'a plan is completed where table and tasks both are, and pending where neither is begun',
+  async () => {
+    const planOf = (rows: readonly string[], ...boxes: string[]) => {
+      const table = rows.map((status, place) => `| p${place} | ${status} |\n`).join('');
+      const made = boxes.map((box, place) => `## Phase: p${place}\n\n### Task ${place}: Do\n\n- [${box}] It\n`);
+      const head = '# JWT\n\n**Current Phase**: p0\n\n## Phase Progress\n\n| Phase | Status |\n|---|---|\n';
+      return `${head}${table}\n${made.join('\n')}`;
+    };
+    const cases: [string, string][] = [
+      [planOf(['completed', 'completed'], 'x', 'x'), 'completed'],
+      [planOf(['completed', 'completed'], 'x', ' '), 'in_progress'],
+      [planOf(['completed', 'completed'], 'x'), 'completed'],
+      [planOf(['completed', 'pending'], 'x', 'x'), 'in_progress'],
+      [planOf(['completed', 'pending'], 'x'), 'in_progress'],
+      [planOf(['pending', 'pending'], ' ', ' '), 'pending'],
+      [planOf(['pending', 'pending'], ' ', 'x'), 'in_progress'],
+      [planOf(['in_progress', 'pending'], ' ', ' '), 'in_progress'],
+    ];
+    for (const [text, expected] of cases) {
+      stage.write('plan.md', text);
+      const { plan_status } = await stage.run('plan.read-plan', {});
+      expect(plan_status.overall_status, text).toBe(expected);
+    }
+  },
+);
+
+verifies(
   ['PF.plan.phase-sets'],
   'the phases of the type are taken where none are named, others are accepted',
   async () => {

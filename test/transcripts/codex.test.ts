@@ -47,6 +47,8 @@ describe('rollouts of Codex', () => {
           user('Plan it.'),
           call('c1', 'request_user_input', asked),
           output('c1', answered),
+          // An output that is written twice is one answer.
+          output('c1', answered),
           call('c2', 'notes__ask', asked),
           output('c2', answered),
         ),

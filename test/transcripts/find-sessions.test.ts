@@ -79,6 +79,21 @@ describe('sessions of a project', () => {
     },
   );
 
+  verifies(['TRANSCRIPT.sessions'], 'have a title of a hundred characters at most, cut at a word', async () => {
+    const cases: [string, string][] = [
+      ['a'.repeat(100), 'a'.repeat(100)],
+      ['a'.repeat(101), `${'a'.repeat(99)}…`],
+      [`${'a'.repeat(51)} ${'b'.repeat(60)}`, `${'a'.repeat(51)}…`],
+      // A cut this early would lose more than half.
+      [`${'a'.repeat(50)} ${'b'.repeat(60)}`, `${'a'.repeat(50)} ${'b'.repeat(48)}…`],
+      [`${'a'.repeat(98)}🌊🌊`, `${'a'.repeat(98)}\uFFFD…`],
+    ];
+    for (const [said, title] of cases) {
+      await keep('one', '/code/tide', said, 1);
+      expect(await find('/code/tide')).toEqual([`one: ${title}`]);
+    }
+  });
+
   verifies(['TRANSCRIPT.sessions'], 'are none where the host never ran, and broken files are skipped', async () => {
     expect(await find('/code/tide')).toEqual([]);
     await keep('one', '/code/tide', 'Hello.', 1);
