@@ -204,6 +204,15 @@ describe('decisions', () => {
     expect(extract('', '').summary).not.toBe('');
   });
 
+  verifies(['EXTRACT.abstains'], 'are none where the person leaves it open', () => {
+    for (const open of [
+      "We should make the container of the link bigger or something, I don't know.",
+      'Use Redis for the sessions, idk.',
+    ])
+      expect(decisionsOf(open, 'I wrap the text instead.')).toEqual([]);
+    expect(decisionsOf('We should make the container of the link bigger.', 'I do.')).toHaveLength(1);
+  });
+
   verifies(['EXTRACT.abstains'], 'are not the options that the agent offers', () => {
     const offered =
       '## Approach\n\nA) **Core tiling first** rather than animations\nB) **Animations first** instead of tiling\n\nWhich one?';

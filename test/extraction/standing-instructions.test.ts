@@ -114,6 +114,11 @@ describe('standing instructions', () => {
       expect(orders(limit, 'OK.')).toEqual([limit]);
   });
 
+  verifies(['FIDELITY.orders'], 'are no commands of the host', () => {
+    expect(extract('use /unslop', 'I do.').instructions).toEqual([]);
+    expect(extract('Always use /unslop for texts.', 'I do.').instructions).toHaveLength(1);
+  });
+
   verifies(['FIDELITY.orders'], 'are no questions that the host put for the agent', () => {
     const asked = '**Should we never cache?**\n- **Yes** - never\n- **No** - an hour';
     expect(orders('Plan it.', asked, '**Should we never cache?** Yes', 'Fine.')).toEqual([]);

@@ -157,6 +157,10 @@ export const introducesExclusions =
 export const asks =
   /^(?:do|does|did|is|are|was|were|have|has|what|why|how|where|which|who|when|any)\b(?! (?:it|that|this|so|not)\b)/i;
 
+/** The person has not decided: "make it bigger or something, idk". */
+export const leavesOpen =
+  /\b(?:idk|(?:i'?m|i am) not (?:so |really )?sure|or something|i (?:don'?t|do not) know|no idea)\b/i;
+
 /** The speaker insists, no matter what the other one thinks. */
 export const insists =
   /\b(?:must|(?:i|we)(?:'d| would)? (?:want|like us|need|have to)|(?:i|we) don'?t want|has to|have to|should(?:n'?t)?|never|always|out of scope|not needed|required)\b/i;

@@ -24,6 +24,7 @@ export function findRequests(turn: Turn, next: Turn | undefined): DecisionCandid
     if (cues.leadsDescription.test(sentence.lead)) return [];
     // Who asks what the other thinks has decided only what he says he wants.
     if (asksOpinion && !cues.insists.test(sentence.plain)) return [];
+    if (cues.leavesOpen.test(sentence.plain)) return [];
     const required = readRequirement(sentence, turn);
     if (required !== undefined) return [required];
     return readOrder(sentence, { turn, next });
