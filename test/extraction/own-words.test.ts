@@ -265,13 +265,18 @@ verifies(['FIDELITY.others'], 'a change that the agent shows is none of its word
   expect(words.join(' ')).not.toContain('import');
 });
 
-verifies(['FIDELITY.final'], 'a short block of commands is kept whole, with lines that were said before', () => {
-  const answer = 'Run the script `use-shop` first.';
-  const last = 'After the restart:\n\n```bash\nuse-shop\necho $SHOP_HOME\npwd\n```\n\nThen tell me what it prints.';
-  const { words } = extract('Set up the shop.', answer, 'It says nothing.', last);
-  const block = words.filter(({ content }) => ['use-shop', 'echo $SHOP_HOME', 'pwd'].includes(content));
-  const [first = 0] = block.map(({ rank }) => rank);
-  expect(block.map(({ rank }) => rank)).toEqual([first, first + 1, first + 2]);
+verifies(['FIDELITY.final'], 'a block of up to five commands is kept whole, with lines that were said before', () => {
+  const ranksOf = (...commands: string[]) => {
+    const last = `After the restart:\n\n\`\`\`bash\n${commands.join('\n')}\n\`\`\`\n\nThen tell me what it prints.`;
+    const { words } = extract('Set up the shop.', `Run the script \`${commands[0]}\` first.`, 'It says nothing.', last);
+    return words.filter(({ content }) => commands.includes(content)).map(({ rank }) => rank);
+  };
+  const commands = ['step-1', 'step-2', 'step-3', 'step-4', 'step-5', 'step-6'];
+  const [first = 0, ...others] = ranksOf(...commands.slice(0, 5));
+  expect(others).toEqual([first + 1, first + 2, first + 3, first + 4]);
+  // Of a longer one, what was said before counts less.
+  const [repeated = 0, ...rest] = ranksOf(...commands);
+  expect(repeated).toBeGreaterThan(Math.max(...rest));
 });
 
 verifies(

@@ -45,6 +45,17 @@ verifies(['FIDELITY.title'], 'a title is no heading, path, address, prompt, log 
   for (const line of before) expect(titleOf(dialogue(`${line}\n\n${asked}.`, 'OK.'))).toBe(asked);
 });
 
+verifies(['FIDELITY.title'], 'of sentences that say as much, the title is the first of the message', () => {
+  const sentences = [
+    'Rename the folder of the drafts.',
+    'Sort the customers by name.',
+    'Keep the letterhead of the invoices.',
+    'Make the export of the invoices faster.',
+  ];
+  expect(titleOf(dialogue(sentences.join(' '), 'OK.'))).toBe('Rename the folder of the drafts');
+  expect(titleOf(dialogue(sentences.toReversed().join(' '), 'OK.'))).toBe('Make the export of the invoices faster');
+});
+
 verifies(['FIDELITY.title'], 'a title has at most ten words and ends where a clause does, else at a word', () => {
   const long =
     'Rewrite the importer of the articles so that each supplier has a folder of its own with rules that nobody else reads.';
