@@ -133,9 +133,9 @@ verifies(['FIDELITY.final'], 'the host’s recap comes first, as long as little 
     conversation.recap = { text: 'Drawing the map. Next: its key.', requests_since };
     return extractByRules(conversation).where_it_stands[0]?.content;
   };
-  expect(first(0)).toBe('Recap by the host: Drawing the map. Next: its key.');
-  expect(first(1)).toBe('Recap by the host, before the last request: Drawing the map. Next: its key.');
-  expect(first(3)).toBe('Recap by the host, before the last 3 requests: Drawing the map. Next: its key.');
+  expect(first(0)).toBe('Drawing the map. Next: its key.');
+  expect(first(1)).toBe('(before the last request) Drawing the map. Next: its key.');
+  expect(first(3)).toBe('(before the last 3 requests) Drawing the map. Next: its key.');
   expect(first(4)).toBe('Add a map of the harbours.');
 });
 

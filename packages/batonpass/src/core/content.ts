@@ -73,9 +73,10 @@ const riskSchema = z.strictObject({
 /** A fact about the state of the work at the end. */
 const stateFactSchema = z.strictObject({
   id: name,
-  /** `goal` and `asked` are the person's requests, `check` the last test, build or lint, `summary` a writer's own words. */
+  /** `goal` and `asked` are the person's requests, `check` the last test, build or lint, `summary` a writer's own words, `recap` the host's. */
   kind: z.enum([
     'summary',
+    'recap',
     'goal',
     'asked',
     'interrupted',

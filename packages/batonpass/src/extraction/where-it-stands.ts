@@ -14,7 +14,7 @@ import type { Turn } from './turns.ts';
 /** One fact about the state at the end of a conversation. */
 export interface StateFact {
   kind:
-    | 'summary'
+    | 'recap'
     | 'goal'
     | 'asked'
     | 'interrupted'
@@ -74,8 +74,8 @@ export function readState(conversation: Conversation, { pasted, main, end }: Fou
 function readRecap({ recap }: Conversation): StateFact[] {
   if (recap === undefined || recap.requests_since > pendingRequestsMax) return [];
   const { text, requests_since } = recap;
-  const since = ['', ', before the last request'][requests_since] ?? `, before the last ${requests_since} requests`;
-  return [{ kind: 'summary', content: `Recap by the host${since}: ${shorten(text, recapCharactersMax)}` }];
+  const before = ['', '(before the last request) '][requests_since] ?? `(before the last ${requests_since} requests) `;
+  return [{ kind: 'recap', content: `${before}${shorten(text, recapCharactersMax)}` }];
 }
 
 /** The main request, and what was asked last; where that is a word or two, the request before as well. */

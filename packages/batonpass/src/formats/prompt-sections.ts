@@ -178,6 +178,7 @@ const names = Object.keys(layout) as PromptSectionName[];
 /** What the line of a fact begins with, by its kind. */
 export const stateLabels: Record<StateFact['kind'], string> = {
   summary: '',
+  recap: 'Recap by the host: ',
   goal: 'Asked earlier: ',
   asked: 'Asked last: ',
   interrupted: '',
@@ -253,10 +254,9 @@ function spokenLines(
         isSameLine,
         rank,
       },
-      rank,
       section: message === last && !isCompact ? 'answer' : 'words',
     }))
-    .sort((left, right) => left.rank - right.rank);
+    .sort((left, right) => left.line.rank - right.line.rank);
   const of = (name: PromptSectionName) => lines.filter(({ section }) => section === name).map(({ line }) => line);
   return { answer: of('answer'), words: of('words') };
 }

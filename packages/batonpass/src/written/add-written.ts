@@ -167,7 +167,7 @@ type StateFact = NonNullable<ContentInput['where_it_stands']>[number];
 
 /** What tool calls and order prove; a guessed goal and the host's recap are replaced by the agent's plain words. */
 function isProven(fact: StateFact): boolean {
-  return typeof fact === 'string' || !['goal', 'pending', 'summary'].includes(fact.kind);
+  return typeof fact === 'string' || !['goal', 'pending', 'recap'].includes(fact.kind);
 }
 
 type Named = string | { content?: string; path?: string; description?: string; what?: string };
