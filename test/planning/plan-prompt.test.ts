@@ -122,6 +122,7 @@ const headings = new Set([
   '### Summary',
   '### Where it stands',
   '### Standing instructions',
+  '### Environment',
   '### Commands that worked',
   '### Last answer',
   '### Earlier words',
