@@ -76,6 +76,9 @@ describe('Markdown with a heading for each speaker', () => {
     );
     expect(title).toBe('Deployment of the shop');
     expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual(['user: Deploy it.', 'assistant: Done.']);
+    expect((await read('# Deploy (2026-09-14 08:00Z)', '## Prompt:', 'Go.', '## Response:', 'Done.')).title).toBe(
+      undefined,
+    );
   });
 
   verifies(['READ.markdown'], "keeps an answer's own headings, rules and fenced transcripts as its text", async () => {

@@ -15,12 +15,17 @@ export function toTitle(text: string): string {
 const namesNothing =
   /^(?:new |untitled |claude code |codex |child )?(?:chat|conversation|session|transcript|untitled)(?: (?:history|transcript|export|log))?$/i;
 
-/** The name that a host gave a session, without its time, its secrets masked; "Chat" or a time alone is no name. */
+/** A single word says nothing of the work: exports have the first word of the first request. */
+const oneWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}]+$/u;
+
+/** The name that a host gave a session, without its time, its secrets masked; "Chat", "Build" or a time alone is no name. */
 export function toHostTitle(given: string | undefined): string | undefined {
   const title = (given ?? '')
     .slice(0, 200)
     .toWellFormed()
     .replace(/[\s-]*\(?\d{4}-\d{2}-\d{2}[ T_]\d{2}:\d{2}[^)]*\)?$/, '')
     .trim();
-  return /\p{L}{2}/u.test(title) && !namesNothing.test(title) ? ownText(maskSecrets(title).text) : undefined;
+  return /\p{L}{2}/u.test(title) && !namesNothing.test(title) && !oneWord.test(title)
+    ? ownText(maskSecrets(title).text)
+    : undefined;
 }
