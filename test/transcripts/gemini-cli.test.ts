@@ -42,7 +42,9 @@ describe('chat files of Gemini CLI', () => {
       gemini('g1', 'I look.', [edit, failing, refused, plan]),
       user('r1'),
       gemini('g2', 'It is fixed.'),
+      row({ $set: { summary: 'Repair of the tide cache' } }),
     );
+    expect(conversation.title).toBe('Repair of the tide cache');
     expect(conversation).toMatchObject({ host: 'gemini-cli', session: 'session-9', cwd: '/code/tide' });
     expect(conversation.messages.map(({ text }) => text)).toEqual(['Fix the cache.', 'I look.', 'It is fixed.']);
     expect(conversation.messages[1]?.tool_calls).toEqual([

@@ -58,6 +58,8 @@ export class GeminiReader implements TranscriptReader {
   private readFacts(facts: JsonObject): undefined {
     const { conversation } = this;
     conversation.session ??= asText(facts.sessionId);
+    // What the session was about, as the host's model says it at its end.
+    conversation.title = asText(facts.summary) ?? conversation.title;
     this.listed = asObjects(facts.messages);
     for (const { id, type, content } of this.listed) {
       const text = listTexts(content).join('\n');
