@@ -204,6 +204,13 @@ describe('decisions', () => {
     expect(extract('', '').summary).not.toBe('');
   });
 
+  verifies(['EXTRACT.decisions'], 'are what an agent offers in a condition, as the person accepts it', () => {
+    const offer = 'The readme is updated.\n\nIf you want, I can also add a command that migrates the tables.';
+    expect(decisionsOf('Write the readme.', offer, 'yeah please go ahead', 'Added.')).toEqual([
+      'Add a command that migrates the tables.',
+    ]);
+  });
+
   verifies(['EXTRACT.abstains'], 'are none where the person leaves it open', () => {
     for (const open of [
       "We should make the container of the link bigger or something, I don't know.",

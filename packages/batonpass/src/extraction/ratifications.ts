@@ -269,6 +269,7 @@ function asStatement(text: string): string {
       /^(?:when(?:ever)? you(?:'re| are) ready,? )?(?:just )?(?:say (?:the word|so)|let me know|tell me)(?:,? and|,) i(?:'ll| will)\s+/i,
       '',
     )
+    .replace(/^if you (?:want|wish|prefer|like)[^,.]{0,40}, i (?:can|could)(?: also| now| then| next)?\s+/i, '')
     .replace(/^(?:ok|okay|so|then|therefore|hence)[,.]?\s+(?=i(?:'d| would)\b)/i, '')
     .replace(/^i(?:'d| would)(?: strongly| rather| also| just)? (?:recommend|suggest|propose)(?: that we)?\s+/i, '')
     .replace(/^i (?:recommend|suggest|propose)\s+/i, '')

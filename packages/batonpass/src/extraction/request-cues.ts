@@ -91,7 +91,7 @@ export const acceptsWeakly =
 
 /** The assistant offers to do something. */
 export const offers =
-  /\b(?:want me to|would you like(?: me)?(?: to)?|should i|shall i|do you want(?: me)?(?: to)?|ready to proceed|proceed with|let me know if|say the word|if you(?:'d| would) like|agree|sound good|does (?:this|that) (?:look|sound|work)|which (?:direction|option|one|approach|do you)|ok to (?:proceed|go)|anything (?:you would|to) change|soll(?:en)? (?:ich|wir)|möchtest du|passt das)\b/i;
+  /\b(?:want me to|would you like(?: me)?(?: to)?|should i|shall i|do you want(?: me)?(?: to)?|ready to proceed|proceed with|let me know if|say the word|if you(?:'d| would) like|if you (?:want|wish|prefer)[^.]{0,40}?,? i (?:can|could)|agree|sound good|does (?:this|that) (?:look|sound|work)|which (?:direction|option|one|approach|do you)|ok to (?:proceed|go)|anything (?:you would|to) change|soll(?:en)? (?:ich|wir)|möchtest du|passt das)\b/i;
 
 /** The assistant recommends. */
 export const recommends =

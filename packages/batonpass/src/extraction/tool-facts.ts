@@ -143,7 +143,9 @@ function isWorthKnowing(command: string, call: ToolCall): boolean {
   const isRefused = !isProven && (saysFailed.test(said.replace(saysNone, '')) || slips.test(said.slice(0, 500)));
   const keepsHouse = [command, ...command.split(/; */)].some((part) => housekeeping.test(part));
   const isUsable = hasWorked(call) || (runsOn(call) && !isCheck(command));
-  return isUsable && !isRefused && !keepsHouse && !(call.command ?? '').trim().includes('\n');
+  // A command that is cut cannot be run.
+  const isWhole = (call.command ?? '').trim().endsWith(command) && !(call.command ?? '').trim().includes('\n');
+  return isUsable && !isRefused && !keepsHouse && isWhole;
 }
 
 function runsOn({ outcome }: ToolCall): boolean {
