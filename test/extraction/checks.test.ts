@@ -164,8 +164,8 @@ verifies(
         .environment;
     expect(told('node shot.js 2>&1 | tail -5', "  code: 'MODULE_NOT_FOUND',\n}")).toEqual([]);
     expect(told('node shot.js', 'TypeError: no page')).toEqual([]);
-  // One that is cut cannot be run.
-  expect(told(`node shot.js ${'--page tides '.repeat(30)}`, 'ok')).toEqual([]);
+    // One that is cut cannot be run.
+    expect(told(`node shot.js ${'--page tides '.repeat(30)}`, 'ok')).toEqual([]);
     expect(told('node shot.js', 'Found 0 errors, no exceptions.')).toHaveLength(1);
     expect(told('curl -s localhost:8080/tides; kill 9013; curl -s localhost:8080/health', 'ok')).toEqual([]);
   },
