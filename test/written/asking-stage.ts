@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -69,7 +69,7 @@ export function calls(place = 'bin/claude'): Call[] {
     .map((line) => JSON.parse(line) as Call);
 }
 
-/** Until no worker is at a save or waits for an answer: each notes its run when it ends. */
+/** Until no save waits, and no worker is at one or waits for an answer. A worker that finds nothing to do notes its run too. */
 export async function settled(): Promise<void> {
   const runs = () => {
     const log = join(stage.project, '.git/baton/hooks.jsonl');
@@ -77,9 +77,13 @@ export async function settled(): Promise<void> {
     return lines.map((line) => (JSON.parse(line) as { event: string }).event);
   };
   const saves = () => runs().filter((event) => !['work', 'SessionStart', 'UserPromptSubmit'].includes(event)).length;
+  const left = () => {
+    const folder = join(stage.project, '.git/baton/sessions');
+    return existsSync(folder) ? readdirSync(folder).filter((name) => /\b(?:job|work|lock)\b/.test(name)) : [];
+  };
   await until(
-    () => runs().filter((event) => event === 'work').length >= saves(),
-    () => `the workers to end: ${runs()}`,
+    () => left().length === 0 && runs().filter((event) => event === 'work').length >= saves(),
+    () => `the workers to end: ${runs()}; ${left()}`,
   );
 }
 
