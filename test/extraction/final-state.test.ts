@@ -102,7 +102,7 @@ verifies(['FIDELITY.final'], 'what ran when the session ended has no result, and
   const commit: ToolCall = { name: 'Bash', effect: 'none', command: 'cd /srv/app; git commit -am "Read the tables"' };
   const written = 'Written since the last commit: src/a.ts';
   expect(endedWith(ran('npm test'), commit)).toEqual([
-    'Its result is unknown: `git commit -am "Read the tables"`',
+    'Ran when the session ended, result unknown: `git commit -am "Read the tables"`',
     written,
   ]);
   expect(endedWith(ran('npm test'), { ...commit, command: 'cd /srv/app; git status' })).toEqual([written]);
@@ -113,7 +113,7 @@ verifies(['FIDELITY.final'], 'what ran when the session ended has no result, and
 
 verifies(
   ['FIDELITY.final', 'RULES.dead-ends'],
-  'what the person did not let the agent do is told, unless later',
+  'a call that the person refused is a dead end, unless it was allowed later',
   () => {
     const outcome = { is_error: true, text: "The user doesn't want to proceed with this tool use." };
     const refused = (call: ToolCall): ToolCall => ({ ...call, outcome });

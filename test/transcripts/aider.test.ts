@@ -154,8 +154,8 @@ describe("aider's history", () => {
         'Try the key again.',
         'I write it again.\n> Skipping edits to src/dist.ts that matches gitignore spec.\n> httpx.InvalidURL: no URL',
       ]);
-      expect(conversation.setup).toBe('Aider v0.86.2, Main model: a-model with whole edit format');
-      expect(extractByRules(conversation).environment).toContainEqual({ content: conversation.setup });
+      expect(conversation.program).toBe('Aider v0.86.2, Main model: a-model with whole edit format');
+      expect(extractByRules(conversation).environment).toContainEqual({ content: conversation.program });
       expect(extractByRules(conversation).tried).toEqual([
         { what: 'Write C:/maps/map.ts', outcome: '[Errno 13] Permission denied: map.ts' },
         { what: '`/add maps`', outcome: "No files matched 'maps'." },

@@ -176,7 +176,7 @@ verifies(
   },
 );
 
-/** A server with a bound of connections. It answers at once, but `/held` only when it is told to. */
+/** A server that limits its connections. It answers at once; `/held` waits until the test lets it answer. */
 async function openBounded(connections_max: number) {
   const held: { response: ServerResponse; isComplete: Promise<unknown> }[] = [];
   const server = createServer({ headersTimeout: 0, requestTimeout: 0 }, (request, response) => {

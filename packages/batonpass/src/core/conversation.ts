@@ -69,8 +69,8 @@ export interface Conversation {
   branch?: string;
   /** The folder that the session worked in; paths below it become relative. */
   cwd?: string;
-  /** The program and model of the session, where these decide what an answer does to files. */
-  setup?: string;
+  /** The agent's program, version and model, where the transcript begins with them as aider's does. */
+  program?: string;
   /** The name that the person, else the host, gave the session. */
   title?: string;
   /** What the host wrote of the session for a person who came back, and how many requests followed. */

@@ -67,7 +67,7 @@ export function extractByRules(whole: Conversation, { earlier = [] }: Before = {
     instructions: keep('instructions', instructions),
     environment: [
       ...collected.tools.commands(instructions.map(({ content }) => content).filter(denies)),
-      ...(conversation.setup === undefined ? [] : [{ content: conversation.setup }]),
+      ...(conversation.program === undefined ? [] : [{ content: conversation.program }]),
     ],
     words,
     decisions: keep(

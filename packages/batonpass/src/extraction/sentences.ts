@@ -117,8 +117,9 @@ function splitBlock(
     let end = at + 1;
     while (end < to && closes(text.charCodeAt(end))) end += 1;
     if (end < to && !isWide && !isBlank(text.charCodeAt(end))) continue;
-    if (number > 0 && code === 46 && new RegExp(`\\s${number}$`).test(text.slice(Math.max(start, at - 3), at))) {
-      tellRange(text, { start, end: at - String(number).length }, found);
+    const mark = ` ${number}`;
+    if (number > 0 && code === 46 && text.slice(at - mark.length, at) === mark) {
+      tellRange(text, { start, end: at - mark.length }, found);
       start = end;
       number += 1;
       continue;

@@ -23,11 +23,11 @@ const commandsMax = 5_000;
 const housekeeping =
   /^(?:git (?:add|commit|push|pull|fetch|stash|checkout|switch|reset|revert|merge|rebase|cherry-pick|rm|mv)|mkdir|rm|mv|cp|touch|chmod|kill|pkill|del|copy|move|xcopy|taskkill|(?:Remove|New|Copy|Move|Rename)-Item|Stop-Process)\b|^(?:for|while|until|if)\s.*(?:;|\n)\s*(?:do|then)\b/i;
 
-/** With which a program reports that it failed, where its exit code is not known. */
+/** Words with which a program reports a failure, for a run whose exit code is not known. */
 const saysFailed = /(?:error|exception|\b(?:fatal|traceback|denied|cannot))\b|not[ _]found|npm ERR!/i;
 const saysNone = /\b(?:0|no) (?:errors?|exceptions?)\b/gi;
 
-/** The system does not let a file be written; that an edit did not fit its text says nothing about the work. */
+/** Errors of the file system. Other failed writes, such as an edit whose text is not in the file, say nothing about the work. */
 const forbidsWriting = /permission denied|access is denied|read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i;
 
 /** Collects what the tool calls of a dialogue prove: the files that were written, and each command's last outcome. */
@@ -53,8 +53,8 @@ export class ToolFacts {
       if (changesFile(call)) {
         this.#fresh.clear();
         if (call.effect === 'write') this.#addWritten(call.path);
-      } else if (call.effect === 'write' && forbidsWriting.test(call.outcome?.text ?? '')) {
-        this.#unwritten.set(call.path ?? '', call);
+      } else if (call.effect === 'write' && call.path !== undefined && forbidsWriting.test(call.outcome?.text ?? '')) {
+        this.#unwritten.set(call.path, call);
       }
       this.#noteRefusal(call);
       const command = shortenCommand(call.command);
@@ -144,7 +144,8 @@ function isWorthKnowing(command: string, call: ToolCall): boolean {
   const keepsHouse = [command, ...command.split(/; */)].some((part) => housekeeping.test(part));
   const isUsable = hasWorked(call) || (runsOn(call) && !isCheck(command));
   // A command that is cut cannot be run.
-  const isWhole = (call.command ?? '').trim().endsWith(command) && !(call.command ?? '').trim().includes('\n');
+  const given = (call.command ?? '').trim();
+  const isWhole = given.endsWith(command) && !given.includes('\n');
   return isUsable && !isRefused && !keepsHouse && isWhole;
 }
 

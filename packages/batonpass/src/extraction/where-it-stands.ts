@@ -131,10 +131,13 @@ function readInterruption({ messages, interrupted }: Conversation): StateFact[] 
   return interrupted === true ? [{ kind: 'interrupted', content: `${by} in the middle of its last answer.` }] : [];
 }
 
-/** What ran when the session ended: whether it worked is to be looked at. */
+/** The commands that ran when the session ended: the next agent has to look at what they did. */
 function describeRunning(running: readonly ToolCall[]): StateFact[] {
   const commands = running.map(({ command }) => shortenCommand(command)).filter((command) => !isLooking(command));
-  return commands.map((command) => ({ kind: 'interrupted', content: `Its result is unknown: \`${command}\`` }));
+  return commands.map((command) => ({
+    kind: 'interrupted',
+    content: `Ran when the session ended, result unknown: \`${command}\``,
+  }));
 }
 
 function toRequest(

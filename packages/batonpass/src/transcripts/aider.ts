@@ -24,18 +24,15 @@ const steering = /^\/(?:add|commit|drop|git|lint|read-only|run|test|undo|web)\b.
 const refusal =
   /^(?:No files matched .+(?<!: y)$|Directory .+ is not in git|Nothing specified, nothing added|Unable to |(?:error|fatal): )/;
 
-/** What aider prints in every session: only what is none of this tells what happened in one. A path stands above a question. */
+/** What aider prints in every session, whatever happens in it. A line that is only a path stands above a question. */
 const routine =
   /^(?:\S*$|Tokens: |(?:Added|Removed|Dropping|Restored|Applied edit to|Running|Retrying in|Committing|Commit [0-9a-f]{7,40}) |(?:Git|Cur) |Repo-map: |Use \/help|You can |For more info|Pass model as|hint: |cmdline: |\^C |Please answer with|File ".*", line \d)/;
-
-/** A question of aider's own, with its answer. */
-const asksPerson = /\(Y\)es\/\(N\)o/;
 
 /** Lines of aider's own that are kept of one answer. */
 const reportsMax = 12;
 
-/** What aider names when it begins: its version, and the model with the form of its edits. */
-const setup = /^(?:Aider v[\d.]+|(?:Main )?[Mm]odel: .{1,200})$/;
+/** The lines in which aider names its version, and its model with the form of its edits. */
+const namesProgram = /^(?:Aider v[\d.]+|(?:Main )?[Mm]odel: .{1,200})$/;
 
 /** aider's own question, which it writes in the user's name together with the answer. */
 const ownQuestion = /\? \(Y\)es\/\(N\)o.{0,200}\]: /;
@@ -51,8 +48,8 @@ export function isAiderStart(line: string): boolean {
 /** One run of aider within a history. */
 interface Run {
   started: string;
-  /** The version of aider, and its model. */
-  setup: string[];
+  /** The lines that name aider's version and its model. */
+  program: string[];
   conversation: ConversationBuilder;
   /** Whether it has a message of the user. */
   hasPrompt: boolean;
@@ -89,7 +86,7 @@ export class AiderReader implements TranscriptReader {
   private calls: ToolCall[] = [];
   /** The person's last command, as long as nobody has spoken since. */
   private command: string | undefined;
-  /** A line of aider's own that is not kept yet: one above a question belongs to that. */
+  /** A report of aider's that is not kept yet: a line above a question belongs to the question. */
   private report: string | undefined;
   /** Whether the lines are within a stack trace. */
   private isTrace = false;
@@ -129,8 +126,8 @@ export class AiderReader implements TranscriptReader {
     const kept = assertChosen(this.kept, this.choice, () => [...this.starts].slice(-5).toReversed()) ?? [];
     const whole = await new ConversationBuilder('aider').finish();
     whole.session = kept[0]?.started;
-    const setup = kept.at(-1)?.setup.join(', ');
-    if (setup) whole.setup = maskSecrets(setup).text;
+    const program = kept.at(-1)?.program.join(', ');
+    if (program) whole.program = maskSecrets(program).text;
     for (const { conversation } of kept) {
       const { messages, masked } = await conversation.finish();
       for (const message of messages) whole.messages.push({ ...message, index: whole.messages.length });
@@ -142,7 +139,7 @@ export class AiderReader implements TranscriptReader {
   private begin(started: string): void {
     this.end();
     const conversation = new ConversationBuilder('aider');
-    this.run = { started, setup: [], conversation, hasPrompt: false, hasRequest: false };
+    this.run = { started, program: [], conversation, hasPrompt: false, hasRequest: false };
   }
 
   private end(): void {
@@ -196,7 +193,7 @@ export class AiderReader implements TranscriptReader {
   private isOwn(line: string): boolean {
     if (!line.startsWith('>')) return false;
     // The count below an answer ends it, as a question does, and the block that a broken answer left open.
-    if (this.fence.isOpen && /^> (?:Tokens: .{1,100} received\b|.{1,200}\? \(Y\)es\/\(N\)o)/.test(line)) {
+    if (this.fence.isOpen && (/^> Tokens: .{1,100} received\b/.test(line) || ownQuestion.test(line))) {
       this.lines.push('```');
       this.fence.reset();
     }
@@ -211,15 +208,15 @@ export class AiderReader implements TranscriptReader {
     else this.readReport(words);
   }
 
-  /** What aider tells of an answer beside it: a skipped edit, an error of the model's server. */
+  /** What aider reports about an answer, such as a skipped edit or an error of the model's server. */
   private readReport(words: string): void {
     const { run } = this;
     if (run === undefined) return;
     if (run.conversation.size === 0) {
-      if (setup.test(words)) run.setup.push(words);
+      if (namesProgram.test(words)) run.program.push(words);
       return;
     }
-    if (asksPerson.test(words)) {
+    if (ownQuestion.test(words)) {
       this.report = undefined;
       return;
     }
@@ -231,9 +228,10 @@ export class AiderReader implements TranscriptReader {
 
   private keepReport(): void {
     const { report } = this;
+    if (report === undefined) return;
     this.report = undefined;
-    const told = this.lines.filter((line) => line.startsWith('> '));
-    if (report !== undefined && told.length < reportsMax && !told.includes(report)) this.add('assistant', report);
+    const reports = this.lines.filter((line) => line.startsWith('> '));
+    if (reports.length < reportsMax && !reports.includes(report)) this.add('assistant', report);
   }
 
   private add(speaker: 'user' | 'assistant', line: string): void {

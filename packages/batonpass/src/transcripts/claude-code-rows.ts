@@ -133,7 +133,7 @@ export function readRow(given: JsonObject, cwd: string | undefined, findCall: Fi
   return value.isSidechain === true ? asSideRow(row, value) : { row };
 }
 
-/** What the person types while the agent works is an attachment to its next step; as the row of any other prompt. */
+/** A prompt that the person types while the agent works is an attachment: it is given as the row of any other prompt. */
 function asPrompt(value: JsonObject): JsonObject {
   const { type, prompt, commandMode = 'prompt', origin } = asObject(value.attachment) ?? {};
   const isTyped =
@@ -141,7 +141,7 @@ function asPrompt(value: JsonObject): JsonObject {
   return isTyped ? { ...value, type: 'user', message: { role: 'user', content: prompt } } : value;
 }
 
-/** Of a name that the person gave. */
+/** The weight of a title that the person gave. */
 export const personsTitleWeight = 3;
 
 /** The rows that name a session, and their fields; a later one replaces an earlier one of the same kind. */
@@ -165,7 +165,7 @@ function readRowTitle(value: JsonObject): ClaudeCodeRow['title'] {
   };
 }
 
-/** What the host tells a person who comes back to the session, without its hint on the setting. */
+/** The host's recap for a person who comes back, without its hint on how to switch recaps off. */
 function readRecap({ content }: JsonObject): string {
   return ownText((asText(content) ?? '').replace(/\s*\(disable recaps in [^()]{1,40}\)\s*$/, ''));
 }

@@ -68,7 +68,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       session: this.helper ? `agent-${this.helper}` : last('session'),
       branch: last('branch') ?? readSwitchedBranch({ cwd: this.cwd, messages }),
       cwd: this.cwd,
-      ...nameOf(rows),
+      ...readTitleAndRecap(rows),
       ...(isInterrupted(rows) && { interrupted: true }),
       started_at: times.reduce<string | undefined>(
         (first, at) => (first === undefined || at < first ? at : first),
@@ -150,8 +150,8 @@ function toKept(row: ClaudeCodeRow, names: RowNames, before: ClaudeCodeRow | und
   return { uuid, parent, ...news, at, role, message_id, text, masked, key_open, side, calls, results, ...notes };
 }
 
-/** A recap of the session as it is now says more than a title that the host made of its beginning. */
-function nameOf(rows: readonly ClaudeCodeRow[]): Pick<Conversation, 'title' | 'recap'> {
+/** A recap replaces a title that the host made: the title is about the session's beginning. */
+function readTitleAndRecap(rows: readonly ClaudeCodeRow[]): Pick<Conversation, 'title' | 'recap'> {
   const title = titleOf(rows);
   const recap = recapOf(rows);
   const isNamed = title !== undefined && (title.weight === personsTitleWeight || recap === undefined);

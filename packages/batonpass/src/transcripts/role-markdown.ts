@@ -125,7 +125,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     const isTool = /^\s*[<TRECD#]/.test(line) && !this.fence.isOpen && this.current?.role === 'assistant';
     if (isTool && /^\s*<tool-use\b/.test(line)) this.openBlock('tool', line);
     else if (isTool && /^\s*<think>/.test(line)) this.openBlock('think', line);
-    else if (isTool && isList(line)) this.openBlock('todos', line);
+    else if (isTool && opensTaskList(line)) this.openBlock('todos', line);
     else if (isTool && /^Tool use: \*\*[^*]+\*\*\s*$/.test(line)) this.openBlock('old-tool', line);
     else if (isTool && /^<details>(?:$|<summary>(?:Read|Edit|Create|Delete) file: \S)/.test(line.trim()))
       this.openBlock('details', line);
@@ -144,7 +144,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   private readBlockLine(line: string): void {
     const { block } = this;
     if (block === undefined) return;
-    if (block.kind === 'todos' && !isList(line) && !/^\s*(?:- \[[ xX-]\] .*)?$/.test(line)) {
+    if (block.kind === 'todos' && !opensTaskList(line) && !/^\s*(?:- \[[ xX-]\] .*)?$/.test(line)) {
       this.closeBlock();
       this.readBody(line);
       return;
@@ -258,8 +258,8 @@ function readOwn(said: string, { role, style }: RoleHeading): string {
 /** What exports of SpecStory wrap, by how it ends; older ones have tools between rules, or edits in details. */
 type BlockKind = 'tool' | 'think' | 'old-tool' | 'details' | 'todos';
 
-/** The heading of the agent's list of tasks, as exports of Cursor's sessions show it after each change. */
-function isList(line: string): boolean {
+/** Whether a line is the heading of the agent's list of tasks, which exports of Cursor's sessions repeat after each change. */
+function opensTaskList(line: string): boolean {
   return /^## Todo List\s*$/.test(line);
 }
 

@@ -15,7 +15,7 @@ export function toTitle(text: string): string {
 const namesNothing =
   /^(?:new |untitled |claude code |codex |child )?(?:chat|conversation|session|transcript|untitled)(?: (?:history|transcript|export|log))?$/i;
 
-/** A single word says nothing of the work: exports have the first word of the first request. */
+/** A single word does not name the work; exports take it from the first request. */
 const oneWord = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}]+[.!?]?$/u;
 
 /** The name that a host gave a session, without its time, its secrets masked; "Chat", "Build" or a time alone is no name. */

@@ -10,8 +10,8 @@ import { unlessTaken } from './unless-taken.ts';
 
 /**
  * What other sessions had saved and this one was given, as far as its arrival is proved; oldest first. The text of a
- * session's agent replaces what rules had saved of the same session before, also where it waits for a session that is over,
- or was withdrawn because a save of this session contains it: a session may be saved again.
+ * session's agent replaces what rules had saved of the same session before, also where it waits for a session that is over.
+ * What a save of this session contains already is still listed, because a session may be saved again.
  */
 export async function listReceived(job: SessionJob, store: Store, context: OperationContext): Promise<Handoff[]> {
   const { session, ended } = job;
