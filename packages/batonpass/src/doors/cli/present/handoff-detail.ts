@@ -69,7 +69,7 @@ function listsOf(content: Content, view: View): string[] {
     ['Risks', risks.map((risk) => riskLines(risk, view))],
     ['Tried', tried.map(({ what, outcome }, index) => entry(`t${index + 1}`, `${what} → ${outcome}`, view))],
     ['Open questions', open_questions.map((question, index) => entry(`q${index + 1}`, question, view))],
-    ['Commands that worked', environment.map(({ id, content }) => entry(id, content, view))],
+    ['Environment', environment.map(({ id, content }) => entry(id, content, view))],
   ];
   return lists.map(([title, items]) => section(title, view, items));
 }
