@@ -50,6 +50,7 @@ const planted: Record<string, ((seed: number) => string)[]> = {
     (seed) => `Password root: \`${random(16, seed)}!\``,
     (seed) => `- user app: \`app\` / \`${random(16, seed)}!\``,
     (seed) => `with -p${random(16, seed)}! it began`,
+    (seed) => `the RESEND_KEY is ${random(24, seed)}`,
   ],
 };
 
@@ -75,6 +76,7 @@ const ordinary = [
   'if (secret === undefined) throw new Error("no secret");',
   'Bearer tokens are described in authentication-and-authorisation',
   'apiKey: [masked:password] and Kq9#Tx7L after it',
+  'JWT_KEY is read in src/lib/Mailer2.ts since 0f3a9bc1d2e4f5a6b7c8, and CACHE_KEY is aB3xQ9zR7tLmN2pK4vWc',
 ];
 
 describe('masking of secrets', () => {

@@ -92,7 +92,7 @@ export function readCue(text: string, from: number): Cue | undefined {
   const before = text.slice(Math.max(0, from - 20), from);
   const qualifier =
     keyQualifier.exec(before) ??
-    (match[0] === 'KEY' && setHere.test(text.slice(named.to, named.to + 4)) ? keyOfVariable.exec(before) : null);
+    (match[0] === 'KEY' ? keyOfVariable.exec(before) : null);
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
 }
 
