@@ -76,7 +76,7 @@ const ordinary = [
   'if (secret === undefined) throw new Error("no secret");',
   'Bearer tokens are described in authentication-and-authorisation',
   'apiKey: [masked:password] and Kq9#Tx7L after it',
-  'JWT_KEY is read in src/lib/Mailer2.ts since 0f3a9bc1d2e4f5a6b7c8, and CACHE_KEY is aB3xQ9zR7tLmN2pK4vWc',
+  'JWT_KEY is read in src/lib/Mailer2.ts since 0f3a9bc1d2e4f5a6b7c8. CACHE_KEY is aB3xQ9zR7tLmN2pK4vWc',
 ];
 
 describe('masking of secrets', () => {

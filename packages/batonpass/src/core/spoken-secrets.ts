@@ -90,9 +90,7 @@ export function readCue(text: string, from: number): Cue | undefined {
   if (!isWhole(text, named, match[0])) return undefined;
   if (!needsQualifier.test(match[0])) return named;
   const before = text.slice(Math.max(0, from - 20), from);
-  const qualifier =
-    keyQualifier.exec(before) ??
-    (match[0] === 'KEY' ? keyOfVariable.exec(before) : null);
+  const qualifier = keyQualifier.exec(before) ?? (match[0] === 'KEY' ? keyOfVariable.exec(before) : null);
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
 }
 
