@@ -309,3 +309,19 @@ verifies(
     expect(shown).toEqual(expect.arrayContaining([...last, 'Why is it slow?']));
   },
 );
+
+verifies(['FIDELITY.final'], 'an answer to thanks does not take the place of the report before it', () => {
+  const report = [
+    'The tides are read from the new harbour table.',
+    'The old harbour table is empty and may be dropped.',
+    'Rows without a station still have to be moved by hand.',
+  ];
+  const firstThree = (...end: string[]) => {
+    const earlier = Array.from({ length: 12 }, (_, n) => `Station ${n} is checked against src/station-${n}.ts.`);
+    const { words } = extract('Move the tides.', earlier.join('\n'), 'And now?', report.join('\n'), ...end);
+    const agents = words.filter(({ by }) => by === 'agent').toSorted((left, right) => left.rank - right.rank);
+    return agents.slice(0, 3).map(({ content }) => content);
+  };
+  expect(firstThree().toSorted()).toEqual(report.toSorted());
+  expect(firstThree('Ok, thanks.', 'You are welcome. Tell me when to go on.').toSorted()).toEqual(report.toSorted());
+});

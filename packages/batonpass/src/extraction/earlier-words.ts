@@ -87,6 +87,8 @@ const shortCharacters = 40;
 /** "Awesome.", "Any other ideas?": a shorter sentence of a person hardly says anything. */
 const remarkCharacters = 20;
 const announcementCharactersMax = 250;
+/** An answer to "Thanks!" is shorter: the answer before it says where the work stands. */
+const courtesyCharactersMax = 120;
 
 /**
  * The sentences of a conversation that matter most to who goes on, in the order in which they were said and each with
@@ -158,7 +160,7 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
     return left < 0;
   });
   const read = spoken.slice(from + 1);
-  const last = read.findLast(({ role }) => role === 'assistant')?.index;
+  const last = findLastAnswers(read);
   const turns = read.filter(({ role }) => role === 'user').length;
   let turn = 0;
   return read.flatMap((message, at) => {
@@ -180,12 +182,23 @@ function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] {
 const plansOfHost =
   /^\W*(?:\d+\. )?(?:Pending Tasks|Current Work|Optional Next Step)\W*\n(?:(?!\W*\d+\. [A-Z]).*(?:\n|$))*/gm;
 
-/** @param last - the message with the agent's last words. */
-function weightOf(message: Message, last: number | undefined): number {
+/** The agent's last words: the newest answers, until they say more than "You're welcome." does. */
+function findLastAnswers(read: readonly Message[]): ReadonlySet<number> {
+  const answers = read.filter(({ role }, at) => role === 'assistant' && read[at + 1]?.role !== 'assistant');
+  let left = courtesyCharactersMax;
+  const first = answers.findLastIndex(({ text }) => {
+    left -= text.length;
+    return left < 0;
+  });
+  return new Set(answers.slice(Math.max(0, first)).map(({ index }) => index));
+}
+
+/** @param last - the messages with the agent's last words. */
+function weightOf(message: Message, last: ReadonlySet<number>): number {
   const { role, index } = message;
   if (role === 'user') return weights.person;
   if (role === 'system') return weights.host;
-  if (index === last) return weights.last;
+  if (last.has(index)) return weights.last;
   return isAnnouncement(message) ? weights.announcing : weights.agent;
 }
 
