@@ -90,8 +90,14 @@ export function readCue(text: string, from: number): Cue | undefined {
   if (!isWhole(text, named, match[0])) return undefined;
   if (!needsQualifier.test(match[0])) return named;
   const before = text.slice(Math.max(0, from - 20), from);
-  const qualifier = keyQualifier.exec(before) ?? (match[0] === 'KEY' ? keyOfVariable.exec(before) : null);
+  const isVariable = match[0] === 'KEY' && (setHere.test(text.slice(named.to, named.to + 4)) || saysLong(text, named));
+  const qualifier = keyQualifier.exec(before) ?? (isVariable ? keyOfVariable.exec(before) : null);
   return qualifier === null ? undefined : { ...named, from: from - qualifier[0].length };
+}
+
+/** Whether a word as long as a service's key follows: `GRID_KEY is row12col7` says where something is. */
+function saysLong(text: string, { to }: Cue): boolean {
+  return /[\w+/-]{16}/.test(text.slice(to, to + WINDOW_CHARACTERS));
 }
 
 /** What may follow the name of a secret in the name of a field that has it as its value. */

@@ -7,13 +7,14 @@ import {
   readAssistantText,
   readSpokenResult,
   readUserText,
+  tagged,
   withoutSpoken,
 } from './claude-code-text.ts';
 import { asObject, asObjects, asText, type JsonObject } from './json-value.ts';
 import type { SecretCounts } from './mask-conversation.ts';
 import { describeQuestions } from './question-tool.ts';
 import { toBranch } from './switched-branch.ts';
-import { readBackgroundName, readOutcome, readToolCall } from './tool-calls.ts';
+import { readBackgroundName, readCommand, readOutcome, readPrinted, readToolCall } from './tool-calls.ts';
 
 /** The rows of Claude Code's transcripts as seen up to 2.1.23x; the format is internal and changes without notice. */
 const silentTypes: ReadonlySet<string> = new Set([
@@ -194,7 +195,10 @@ function readMessage(
   const texts: string[] = [];
   const blocks = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content;
   for (const block of asObjects(blocks)) {
-    if (block.type === 'text') texts.push(clean(asText(block.text) ?? ''));
+    if (block.type === 'text') {
+      texts.push(clean(asText(block.text) ?? ''));
+      if (isUser && texts.at(-1) === '') readShellMode(row, asText(block.text) ?? '', cwd);
+    }
     if (block.type === 'tool_use') texts.push(readToolUse(row, block, cwd));
     if (block.type === 'tool_result') {
       const call = findCall(asText(block.tool_use_id) ?? '');
@@ -207,7 +211,17 @@ function readMessage(
   row.message_id = isUser ? undefined : asText(message.id);
   if (row.text === '' && row.calls.length === 0) return;
   const isHosts = value.isCompactSummary === true || (isUser && isApprovedPlan(row.text));
-  row.role = isHosts ? 'system' : isUser ? 'user' : 'assistant';
+  row.role = isHosts ? 'system' : isUser && row.text !== '' ? 'user' : 'assistant';
+}
+
+/** Adds the command that the person ran in the shell mode of the host, or what it printed, which is the next row. */
+function readShellMode(row: ClaudeCodeRow, text: string, cwd: string | undefined): void {
+  const command = tagged(text, 'bash-input');
+  if (command !== '') row.calls.push({ id: row.uuid ?? '', call: readCommand('Bash', command, cwd) });
+  else if (/^\s*<bash-std(?:out|err)>/.test(text)) {
+    const printed = [tagged(text, 'bash-stdout'), tagged(text, 'bash-stderr')].join('\n').trim();
+    row.results.push({ id: row.parent ?? '', outcome: readPrinted(printed, false) });
+  }
 }
 
 function isInterruption(blocks: unknown): boolean {
@@ -270,13 +284,13 @@ const ends: ReadonlyMap<string, string> = new Map([
 
 /** How a background command ended, as the tool that asks about it reports; nothing while the command runs. */
 function readCommandEnd(text: string): ToolOutcome | undefined {
-  const state = between(text, 'status');
-  const code = between(text, 'exit_code') || /\bexit code:? (?<code>\d{1,3})\b/.exec(between(text, 'summary'))?.[1];
+  const state = tagged(text, 'status');
+  const code = tagged(text, 'exit_code') || /\bexit code:? (?<code>\d{1,3})\b/.exec(tagged(text, 'summary'))?.[1];
   if (code === undefined || !/^\d{1,3}$/.test(code)) {
     const end = ends.get(state);
     return end === undefined ? undefined : readOutcome(end, true);
   }
-  const printed = between(text, 'output') || [between(text, 'stdout'), between(text, 'stderr')].join('\n');
+  const printed = tagged(text, 'output') || [tagged(text, 'stdout'), tagged(text, 'stderr')].join('\n');
   return { ...readOutcome(printed.trim(), code !== '0'), exit_code: Number(code) };
 }
 
@@ -288,14 +302,7 @@ function readNotifications(value: JsonObject): { id: string; outcome: ToolOutcom
   return texts.flatMap((text = '') => {
     if (!text.trimStart().startsWith('<task-notification>')) return [];
     const outcome = readCommandEnd(text);
-    const ended = between(text, 'task-id');
-    return outcome === undefined || ended === '' ? [] : [{ id: between(text, 'tool-use-id'), outcome, ended }];
+    const ended = tagged(text, 'task-id');
+    return outcome === undefined || ended === '' ? [] : [{ id: tagged(text, 'tool-use-id'), outcome, ended }];
   });
-}
-
-function between(text: string, name: string): string {
-  const open = `<${name}>`;
-  const from = text.indexOf(open);
-  const to = from === -1 ? -1 : text.indexOf(`</${name}>`, from);
-  return to === -1 ? '' : text.slice(from + open.length, to).trim();
 }

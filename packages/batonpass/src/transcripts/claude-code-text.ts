@@ -24,6 +24,10 @@ const addedBlocks = [
   'post-tool-use-hook',
   'task-notification',
   'user-memory-input',
+  // What another agent says, in the user's name: the answer to it is the agent's.
+  'teammate-message',
+  'agent-message',
+  'cross-session-message',
 ] as const;
 
 /** What the host writes in the user's name where he stopped the agent. */
@@ -48,11 +52,15 @@ const rejection = 'the user said:\n';
 export const questionTool = 'AskUserQuestion';
 const answers = 'answered your questions:';
 
+/** The host's own line before such a block, or behind it. */
+const aroundBlocks =
+  /^(?:Read the output file to retrieve the result: \S+|Another Claude session sent a message:[ \t]*)$/m;
+
 /** The user's own words in a text block; empty where the host wrote all of it. */
 export function readUserText(text: string): string {
   let cleaned = text;
   for (const name of addedBlocks) cleaned = removeBlocks(cleaned, name);
-  if (cleaned !== text) cleaned = cleaned.replace(/^Read the output file to retrieve the result: \S+$/m, '');
+  if (cleaned !== text) cleaned = cleaned.replace(aroundBlocks, '');
   cleaned = unwrapCommand(cleaned, text.trimStart().startsWith('<command-message>'));
   for (const interruption of interruptions) cleaned = cleaned.replaceAll(interruption, '');
   if (isApprovedPlan(cleaned)) cleaned = cleaned.split(planFooter)[0] ?? '';
@@ -119,16 +127,18 @@ export function withoutSpoken(text: string): string {
  */
 function unwrapCommand(text: string, isAsked: boolean): string {
   if (!text.includes('<command-name>')) return text;
-  const name = between(text, '<command-name>', '</command-name>');
-  const typed = between(text, '<command-args>', '</command-args>');
+  const name = tagged(text, 'command-name');
+  const typed = tagged(text, 'command-args');
   const rest = removeBlocks(removeBlocks(text, 'command-name'), 'command-args').trim();
   const command = typed === '' && !isAsked ? '' : `${name} ${typed}`.trim();
   return [command, rest].filter((part) => part !== '').join('\n');
 }
 
-function between(text: string, open: string, close: string): string {
+/** What is between `<name>` and `</name>`, trimmed; empty where they are not there. */
+export function tagged(text: string, name: string): string {
+  const open = `<${name}>`;
   const from = text.indexOf(open);
-  const to = from === -1 ? -1 : text.indexOf(close, from);
+  const to = from === -1 ? -1 : text.indexOf(`</${name}>`, from);
   return to === -1 ? '' : text.slice(from + open.length, to).trim();
 }
 

@@ -1,4 +1,5 @@
 import type { ToolCall, ToolOutcome } from '../core/conversation.ts';
+import { tagged } from './claude-code-text.ts';
 import { readCodeCalls } from './codex-code-mode.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { readCommand, readOutcome, readPatch, readToolCall } from './tool-calls.ts';
@@ -33,6 +34,14 @@ export function readSpokenText(item: JsonObject): string {
     return text === '' || isScaffolding ? [] : [isUser ? afterEditorContext(text) : text];
   });
   return texts.join('\n\n');
+}
+
+/** The command that the person ran in the shell mode of the host, if a message is one. */
+export function readShellMode(item: JsonObject, cwd: string | undefined): ToolCall[] {
+  const text = item.role === 'user' ? readOutputText(item.content).trim() : '';
+  const command = text.startsWith('<user_shell_command>') ? tagged(text, 'command') : '';
+  if (command === '') return [];
+  return [{ ...readCommand('shell', command, cwd), outcome: readCallOutcome(tagged(text, 'result')) }];
 }
 
 function afterEditorContext(text: string): string {

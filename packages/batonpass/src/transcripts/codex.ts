@@ -10,6 +10,7 @@ import {
   readExecOutcome,
   readInput,
   readOutputText,
+  readShellMode,
   readSpokenText,
 } from './codex-items.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
@@ -192,6 +193,7 @@ export class CodexReader implements TranscriptReader {
     // Messages of developers and of the system are the host's scaffolding.
     if (item.role !== 'user' && item.role !== 'assistant') return;
     const text = readSpokenText(item);
+    if (text === '') this.conversation.use(readShellMode(item, this.conversation.cwd), { at });
     if (text === '') return;
     this.hasItems = true;
     const role = item.role === 'user' && isApprovedPlan(text) ? 'system' : item.role;

@@ -1,9 +1,9 @@
-import type { Conversation, ToolOutcome } from '../core/conversation.ts';
+import type { Conversation, ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-value.ts';
 import { describeAnswer, describeQuestions } from './question-tool.ts';
-import { readOutcome, readToolCall } from './tool-calls.ts';
+import { readCommand, readOutcome, readPrinted, readToolCall } from './tool-calls.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
@@ -85,6 +85,11 @@ export class GeminiReader implements TranscriptReader {
     if (text === '' || !this.isNew(id)) return;
     this.prompts.push(id ?? '');
     const { conversation } = this;
+    const ran = readShellMode(text, conversation.cwd);
+    if (ran !== undefined) {
+      conversation.use([ran], { at });
+      return;
+    }
     conversation.say({ role: 'user', text, at });
     const read = (path: string) => readToolCall('read_file', { path }, conversation.cwd);
     conversation.use(listReferenced(row).map(read), { at });
@@ -167,6 +172,27 @@ function listReferenced(row: JsonObject): string[] {
 function listTexts(content: unknown): string[] {
   if (typeof content === 'string') return [content];
   return asObjects(content).flatMap(({ text }) => asText(text) ?? []);
+}
+
+/** How the host writes down what the person ran in its shell mode, in the person's name. */
+const shellMode = {
+  opens: 'I ran the following shell command:\n```sh\n',
+  between: '\n```\n\nThis produced the following result:\n```\n',
+  ends: '\n```',
+} as const;
+
+/** The command that the person ran in the shell mode of the host, if a message is one. */
+function readShellMode(text: string, cwd: string | undefined): ToolCall | undefined {
+  const { opens, between, ends } = shellMode;
+  const at = text.startsWith(opens) && text.endsWith(ends) ? text.indexOf(between) : -1;
+  if (at === -1) return undefined;
+  const printed = text.slice(at + between.length, -ends.length).trim();
+  const code = /^Command exited with code (?<code>\d{1,3})\./.exec(printed)?.groups?.code;
+  const outcome =
+    code === undefined
+      ? readPrinted(printed, false)
+      : { ...readOutcome(printed, code !== '0'), exit_code: Number(code) };
+  return { ...readCommand('run_shell_command', text.slice(opens.length, at), cwd), outcome };
 }
 
 /** What hooks gave to the model in a row: a message that is nothing else, or the last part of a prompt. */
