@@ -61,7 +61,7 @@ describe('rollouts of Codex', () => {
     },
   );
 
-  verifies(['READ.codex'], 'give each text once, without scaffolding, and the facts of the session', async () => {
+  verifies(['READ.codex'], 'give each text once, without scaffolding, and the facts and name of the session', async () => {
     const conversation = await read(
       meta,
       item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'You are …' }] }),
@@ -75,9 +75,12 @@ describe('rollouts of Codex', () => {
       event({ type: 'token_count', info: null }),
       user('# Context from my IDE setup:\n\n## Open tabs\n- a.ts\n\n## My request for Codex:\nKeep them a week.'),
       row('session_meta', { id: 'ancestor', cwd: '/elsewhere' }),
+      event({ type: 'thread_name_updated', thread_id: 'session-7', thread_name: 'Daily tide tables' }),
+      event({ type: 'thread_name_updated', thread_id: 'ancestor', thread_name: 'Older work' }),
     );
     expect(conversation).toMatchObject({
       host: 'codex',
+      title: 'Daily tide tables',
       session: 'session-7',
       branch: 'tables',
       cwd: '/code/tide',

@@ -208,6 +208,10 @@ export class CodexReader implements TranscriptReader {
     const item = type === 'item_completed' ? asObject(event.item) : undefined;
     if (item?.type === 'CommandExecution') this.concludeCommand(item);
     if (type === 'turn_aborted') this.conversation.interrupted = true;
+    // A forked session repeats the names of its ancestors.
+    if (type === 'thread_name_updated' && event.thread_id === this.conversation.session) {
+      this.conversation.title = asText(event.thread_name);
+    }
     if (type === 'thread_rolled_back' && Number.isSafeInteger(event.num_turns)) {
       this.conversation.removeTurns(Number(event.num_turns));
       this.mirrored.removeTurns(Number(event.num_turns));
