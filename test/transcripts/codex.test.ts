@@ -61,7 +61,7 @@ describe('rollouts of Codex', () => {
     },
   );
 
-  verifies(['READ.codex'], 'give each text once, without scaffolding, and the facts and name of the session', async () => {
+  verifies(['READ.codex'], 'give each text once, without scaffolding, and the facts of a session', async () => {
     const conversation = await read(
       meta,
       item({ type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'You are …' }] }),
