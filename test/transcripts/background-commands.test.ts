@@ -98,6 +98,13 @@ describe('commands that run in the background', () => {
     ).toHaveProperty('background', '5');
     const ended = output('c2', 'Chunk ID: b\nProcess exited with code 1\nOutput:\n3 failed');
     expect(await outcomeIn('a.jsonl', [...rows, ended])).toEqual({ is_error: true, exit_code: 1, text: '3 failed' });
+    const twice = [
+      ...rows,
+      output('c2', 'Process running with session ID 5\nOutput:\n…'),
+      call('c3', 'write_stdin', { session_id: 5, chars: '' }),
+      output('c3', 'Process exited with code 0\nOutput:\nall passed'),
+    ];
+    expect(await outcomeIn('a.jsonl', twice)).toEqual({ is_error: false, exit_code: 0, text: 'all passed' });
   });
 
   verifies(['READ.background'], 'of Copilot CLI end with the call that reads their shell', async () => {

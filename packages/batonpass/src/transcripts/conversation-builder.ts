@@ -139,8 +139,13 @@ export class ConversationBuilder {
     if (outcome.text.trim() === '') outcome.text = open.find((call) => call.outcome)?.outcome?.text ?? '';
     for (const call of open) call.outcome = outcome;
     this.sweep.watchOutcome(outcome, (found) => addCounts(known.masked, found));
-    if (given.background !== undefined) this.background.set(given.background, id);
-    const started = this.background.get(this.waiting.get(id) ?? '');
+    const waits_for = this.waiting.get(id);
+    if (waits_for === undefined) {
+      if (given.background !== undefined) this.background.set(given.background, id);
+      return;
+    }
+    // A call that waits, and learns that the command still runs, did not start it.
+    const started = this.background.get(waits_for);
     if (started !== undefined && given.exit_code !== undefined) this.conclude(started, given, { overrides: true });
   }
 
