@@ -76,6 +76,7 @@ const ordinary = [
   'if (secret === undefined) throw new Error("no secret");',
   'Bearer tokens are described in authentication-and-authorisation',
   'apiKey: [masked:password] and Kq9#Tx7L after it',
+  'login `.login-btn` → `height: 92rpx`, `width: 120.5px`; 「退出账号」`.logout-btn` → `height: 92rpx`',
   'JWT_KEY is read in src/lib/Mailer2.ts since 0f3a9bc1d2e4f5a6b7c8. CACHE_KEY is aB3xQ9zR7tLmN2pK4vWc',
 ];
 

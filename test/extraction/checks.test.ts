@@ -51,6 +51,11 @@ verifies(['FIDELITY.checks'], 'the last check is known by a script of a longer n
   expect(toldOf('Done.', ran('npm run report-test')).checks).toEqual([]);
 });
 
+verifies(['FIDELITY.checks'], 'the last check is shown without the text that its command writes', () => {
+  const { checks } = toldOf('It builds.', ran("python - <<'PY'\ntext = 'test'\nPY\nnpm run build"));
+  expect(checks).toEqual(['Last check succeeded: `python - <<… npm run build`']);
+});
+
 verifies(['FIDELITY.checks'], 'a check whose exit code another command gave is reported as such', () => {
   for (const command of ['npm test 2>&1 | tail -5', 'npm test; echo done', 'npm test || true'])
     expect(toldOf('Fine.', ran(command)).checks).toEqual([`Last check, result unknown: \`${command}\``]);

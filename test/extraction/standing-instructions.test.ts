@@ -73,6 +73,7 @@ describe('standing instructions', () => {
         ['Use `gh` for all of it.'],
       );
       expect(orders('看看能不能都帮我操作一下', 'OK.', '要不要改名', 'OK.')).toEqual([]);
+      expect(orders('我记得有一个日志文件，复制一份', 'OK.', '但你并不能去优化一个空壳', 'OK.')).toEqual([]);
       expect(orders('IMPORTANT:\n- do NOT break the UI\n- NEVER TOUCH THE BUILD!', 'OK.').sort()).toEqual([
         'NEVER TOUCH THE BUILD!',
         'do NOT break the UI',

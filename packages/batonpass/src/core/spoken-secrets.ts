@@ -380,13 +380,17 @@ const pair = /(?:^|[\s"'`(:：=])([\w.@+-]{2,64})(?<link>[ \t]{0,2}[:/][ \t]{0,2
 /** "credentials (`specs/001-tables/model.md:3`)" names a file. */
 const restOfPath = /\/|\.[a-z]\w{0,4}(?::\d+)?$/i;
 
+/** A number with its unit: `login` next to `height: 92rpx`. */
+const measure = /^\d+(?:\.\d+)?[a-z]{1,3}$/;
+
 /** "The login is sam / X", `creds: sam:X`. */
 function findLogin(text: string, { to }: Cue): TextValue | undefined {
   const [line = ''] = text.slice(to, to + 80).split('\n', 1);
   for (const match of line.matchAll(pair)) {
     const value = readValue(text, to + match.index + match[0].length);
     const isPath = match.groups?.link === '/' && value !== undefined && restOfPath.test(value.text);
-    if (value !== undefined && isMixed(value.text) && !isCall(text, value) && !isPath) return value;
+    if (value === undefined || isPath || measure.test(value.text)) continue;
+    if (isMixed(value.text) && !isCall(text, value)) return value;
   }
   return undefined;
 }

@@ -68,10 +68,12 @@ function readCommand(command: string): Map<CheckKind, boolean> {
   return checked;
 }
 
+const hereDocument = /<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g;
+
 /** A command without here-documents, quoted texts and comments; what follows `-c` is a command itself. */
 function withoutTexts(command: string): string {
   return command
-    .replace(/<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g, ' ')
+    .replace(hereDocument, ' ')
     .replace(/(?<!-l?c\s{1,3})(["'])(?:\\.|(?!\1)[^\\])*\1/gs, ' ')
     .replace(/(?:^|\s)#.*$/gm, ' ');
 }
@@ -146,7 +148,8 @@ export function describeFailure(call: ToolCall, isOld = false): string {
 }
 
 function lineOf({ command = '' }: ToolCall): string {
-  return shorten(command.trim().replace(/\s+/g, ' '), 200);
+  const told = command.slice(0, commandCharactersMax).replace(hereDocument, '<<…');
+  return shorten(told.trim().replace(/\s+/g, ' '), 200);
 }
 
 /** Lines that say no cause: of PowerShell the place, of any program a warning. */
