@@ -100,6 +100,7 @@ describe('decisions', () => {
       'generation 5.',
       'end',
     ]);
+    expect(sentencesOf('1. 登录后转到首页；2. 按钮没有倒计时')).toEqual(['登录后转到首页；', '按钮没有倒计时']);
   });
 
   verifies(
@@ -255,6 +256,13 @@ describe('decisions', () => {
         'apply #1 and #3',
       ),
     ).toEqual(['Add a retry to the client.', 'Log each failure.']);
+  });
+
+  verifies(['EXTRACT.ratifications'], 'are no numbers of what the person lists in one line', () => {
+    const done = '1. **Store**: the tides are in SQLite now.\n2. **Map**: the map has its legend.';
+    expect(decisionsOf('Build it.', done, '1. the store is slow 2. the legend is missing').join()).not.toContain(
+      'SQLite',
+    );
   });
 
   verifies(['EXTRACT.ratifications'], 'name a heading alone where the next line is a heading too', () => {

@@ -81,6 +81,14 @@ describe('file mentions', () => {
     expect(mentioned('docker cp web:/app/init.py path/to/init.py')).toEqual([]);
   });
 
+  verifies(['EXTRACT.files'], 'end where a script without spaces begins', () => {
+    expect(mentioned('明白了，需要改源文件。让我修改LoginPage.tsx，再看src/文档/说明.md和b.ts：好')).toEqual([
+      'LoginPage.tsx',
+      'src/文档/说明.md',
+      'b.ts',
+    ]);
+  });
+
   verifies(['EXTRACT.files'], 'are no libraries, addresses, members, patterns or places outside', () => {
     const text =
       'Node.js, three.js, https://example.org/a.ts, example.com/b.html, time.Date, console.log, JSON.parse, data.Json, *.ts, src/{a,b}.ts, v1.2.3, e.g. this, node_modules/x/index.js, node_modules\\x\\lib.js, ~/.claude/x.json, /tmp/y.ts, 3.5, and/or';

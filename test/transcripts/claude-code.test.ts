@@ -51,6 +51,7 @@ describe('transcripts of Claude Code', () => {
       userRow('Use `<system-reminder>` in the text.'),
       assistantRow([textBlock('API Error: 500')], { isApiErrorMessage: true }),
       assistantRow([textBlock('A side task.')], { isSidechain: true }),
+      assistantRow([textBlock('(no content)')]),
       assistantRow([textBlock('Done.')]),
     );
     expect(said).toEqual([

@@ -217,7 +217,7 @@ function byOf({ role }: Message): EarlierWord['by'] {
 }
 
 /** The number of a list's item ends no sentence. */
-const sentenceEnd = /(?<=(?<!(?:^|\s)\d{1,3})[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/g;
+const sentenceEnd = /(?<=(?<!(?:^|[\s；，、])\d{1,3})[.!?…]["')*`]{0,4})\s+(?=\S)|(?<=[。！？；])/g;
 const ruler = /^[\s|:\-=_*]+$/;
 const heading = /^#{1,6} |^\*\*[^*]+\*\*:?$/;
 

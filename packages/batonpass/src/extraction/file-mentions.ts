@@ -33,7 +33,7 @@ export interface FileMention {
 }
 
 /** What ends a word that may name a file. */
-const delimiters = ' \t\n\v\f\r`\'"()[],;|<>“”‘’→─│├└\u00a0\u2028\u2029\ufeff';
+const delimiters = ' \t\n\v\f\r`\'"()[],;|<>“”‘’→─│├└\u00a0\u2028\u2029\ufeff。，、；：！？「」『』（）《》【】';
 const delimiterCodes = new Set([...delimiters].map((character) => character.charCodeAt(0)));
 
 /** Longer words are data. */
@@ -65,15 +65,26 @@ export function findFileMentions(text: string): FileMention[] {
 
 function findStart(text: string, at: number, least: number): number {
   let from = at;
-  while (from > least && !delimiterCodes.has(text.charCodeAt(from - 1))) from -= 1;
+  while (from > least && !isEnd(text, from - 1, from)) from -= 1;
   return from;
 }
 
 function findEnd(text: string, at: number): number {
   let to = at;
-  while (to < text.length && !delimiterCodes.has(text.charCodeAt(to))) to += 1;
+  while (to < text.length && !isEnd(text, to, to - 1)) to += 1;
   return to;
 }
+
+/** Whether a character is no part of a word with its neighbour: scripts without spaces set none before a file's name either. */
+function isEnd(text: string, at: number, neighbour: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < UNSPACED) return delimiterCodes.has(code);
+  return delimiterCodes.has(code) || (unspaced.test(text.charAt(at)) && /\w/.test(text.charAt(neighbour)));
+}
+
+/** The first character of the scripts without spaces, and of their marks. */
+const UNSPACED = 0x3000;
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 /** Words repeat: so many of them are read once. Beyond it the table is emptied, so that it stays small. */
 const knownMax = 10_000;

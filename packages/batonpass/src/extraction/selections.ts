@@ -59,10 +59,14 @@ export function readLabels(plain: string): string[] {
   return place === undefined ? [] : [place];
 }
 
+/** The number of the next entry in the same line. */
+const goesOn = /^\s*\d{1,2}\.\s/;
+
 /** The labels that a sentence of a reply chooses; "B. But keep A for tests" chooses B, and is no list of one entry. */
 export function chosenLabels(sentence: Sentence, turn: Turn): string[] {
-  const { number, opens, plain } = sentence;
-  const isAlone = turn.sentences.every((other) => other.number === number);
+  const { number, opens, plain, message, at, text } = sentence;
+  const behind = turn.messages.find(({ index }) => index === message)?.text.slice(at + text.length);
+  const isAlone = turn.sentences.every((other) => other.number === number) && !goesOn.test(behind ?? '');
   return number !== undefined && opens && isAlone ? [number.toLowerCase()] : readLabels(plain);
 }
 

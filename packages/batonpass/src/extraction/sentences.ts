@@ -117,9 +117,10 @@ function splitBlock(
     let end = at + 1;
     while (end < to && closes(text.charCodeAt(end))) end += 1;
     if (end < to && !isWide && !isBlank(text.charCodeAt(end))) continue;
-    const mark = ` ${number}`;
-    if (number > 0 && code === 46 && text.slice(at - mark.length, at) === mark) {
-      tellRange(text, { start, end: at - mark.length }, found);
+    const mark = at - String(number).length;
+    const isNext = text.slice(mark, at) === String(number) && opensItem.test(text.charAt(mark - 1));
+    if (number > 0 && code === 46 && isNext) {
+      tellRange(text, { start, end: mark }, found);
       start = end;
       number += 1;
       continue;
@@ -131,6 +132,9 @@ function splitBlock(
   }
   tellRange(text, { start, end: to }, found);
 }
+
+/** What is before the number of an item within a line. */
+const opensItem = /[\s;；,，、]/;
 
 /** Further stops, brackets, quotation marks and marks of emphasis belong to the sentence that they close. */
 function closes(code: number): boolean {

@@ -84,9 +84,10 @@ export function isApprovedPlan(text: string): boolean {
   return /^\s*(?:Implement the following plan|PLEASE IMPLEMENT THIS PLAN):[ \t]*\n/.test(text);
 }
 
-/** The assistant's text without the host's reminders. */
+/** The assistant's text without the host's reminders, and without what it writes where the model said nothing. */
 export function readAssistantText(text: string): string {
-  return removeBlocks(removeBlocks(text, 'system-reminder'), 'system_reminder').trim();
+  const said = removeBlocks(removeBlocks(text, 'system-reminder'), 'system_reminder').trim();
+  return said === '(no content)' ? '' : said;
 }
 
 /** Whether a tool's result says that the user turned the call down, or stopped it. */
