@@ -310,8 +310,18 @@ describe('decisions', () => {
       expect(decisionsOf('Add the form.', steps, request, 'I write it.').join(' ')).not.toMatch(
         /Sign in|Register|dashboard/,
       );
+      const brief =
+        'Goals:\n1. Check the imports\n2. List the gaps\n3. Name the entries\n\nThe store is nearly done.\n\nKeep the old folders.\n\nWrite a report of it.';
+      expect(decisionsOf('Add the form.', steps, brief, 'I check.').join(' ')).not.toMatch(
+        /Sign in|Register|dashboard/,
+      );
     },
   );
+
+  verifies(['EXTRACT.ratifications'], 'answer no heading, which has its answer below it', () => {
+    const told = '### Which project should it be?\n\nThe folder names none.\n\nIt is very likely the shop.';
+    expect(decisionsOf('Which project?', told, 'new link, please').join()).not.toContain('Which project');
+  });
 
   verifies(['EXTRACT.ratifications'], 'leave out a short order that says nothing without what it refers to', () => {
     const decisions = decisionsOf(

@@ -147,6 +147,8 @@ describe("aider's history", () => {
         own('raise InvalidURL(error)'),
         own('httpx.InvalidURL: no URL'),
         own('Retrying in 0.2 seconds...'),
+        user('/bye'),
+        own('Invalid command: /bye'),
       ]);
       expect(conversation.messages.map(({ text }) => text)).toEqual([
         'Move the map into a file of its own.',

@@ -7,8 +7,8 @@ import { stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
-/** So many sentences may come before answers to what was no question: "Sure, here you go." */
-const repliesAfter = 2;
+/** So many sentences may come beside answers to what was no question: "Sure, here you go." */
+const besideAnswersMax = 2;
 /** A question under its heading takes this many sentences at most. */
 const questionSentencesMax = 5;
 
@@ -17,8 +17,8 @@ export function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate
   const answers = turn.sentences.filter((sentence) => sentence.opens && sentence.number !== undefined);
   if (answers.length < 2 || answers.some((answer) => answer.words.size > 25)) return [];
   const questions = findQuestions(before, answers.length);
-  // A list further below in a message that asks for something else is one of its own.
-  const isReply = turn.sentences.indexOf(answers[0] as Sentence) <= repliesAfter;
+  // A list in a message that asks for something else is one of its own.
+  const isReply = turn.sentences.filter(({ number }) => number === undefined).length <= besideAnswersMax;
   if (!isReply && ![...questions.values()].some(({ plain }) => /[?？]/.test(plain))) return [];
   return answers.flatMap((answer) => {
     const question = questions.get(answer.number ?? '');
@@ -51,9 +51,9 @@ export function readShortAnswer(turn: Turn, before: Turn): DecisionCandidate | u
 /** An offer of one act asks for a yes or no, which names nothing. */
 const offersOneAct = /\b(?:do you want|would you like) me to\b(?!.*\bor\b)/i;
 
-/** A question about how it is to be; one about what happened is answered by a fact. */
-function isAskedForChoice({ plain, words }: Sentence): boolean {
-  if (offersOneAct.test(plain)) return false;
+/** A question about how it is to be; one about what happened is answered by a fact, and a heading by its own text. */
+function isAskedForChoice({ kind, plain, words }: Sentence): boolean {
+  if (kind === 'heading' || offersOneAct.test(plain)) return false;
   if (/^(?:not (?:yet )?decided|undecided|open question|to decide|still open)\b.{0,30}:/i.test(plain)) return true;
   if (/^[^,.;:]{2,60} (?:or|oder|ou|o|или) [^,.;:?]{2,60}\?["')*]*$/iu.test(plain) && words.size <= bareChoiceWordsMax)
     return true;

@@ -26,7 +26,7 @@ const refusal =
 
 /** What aider prints in every session, whatever happens in it. A line that is only a path stands above a question. */
 const routine =
-  /^(?:\S*$|Tokens: |(?:Added|Removed|Dropping|Restored|Applied edit to|Running|Retrying in|Committing|Commit [0-9a-f]{7,40}) |(?:Git|Cur) |Repo-map: |Use \/help|You can |For more info|Pass model as|hint: |cmdline: |\^C |Please answer with|File ".*", line \d)/;
+  /^(?:\S*$|Tokens: |(?:Added|Removed|Dropping|Restored|Applied edit to|Running|Retrying in|Committing|Commit [0-9a-f]{7,40}) |(?:Git|Cur) |Repo-map: |Initial repo scan |Invalid command: |Use \/help|You can |For more info|Pass model as|hint: |cmdline: |\^C |Please answer with|File ".*", line \d)/;
 
 /** Lines of aider's own that are kept of one answer. */
 const reportsMax = 12;
