@@ -224,6 +224,15 @@ const broken: [string, (at: InitFolder) => void, string, RegExp][] = [
     /AGENTS\.md leads out/,
   ],
   [
+    'a link to git’s settings',
+    ({ write, folder }) => {
+      write('.git/config', '[core]\n');
+      symlinkSync('.git/config', join(folder, 'AGENTS.md'));
+    },
+    'path_outside_root',
+    /AGENTS\.md leads out/,
+  ],
+  [
     'a folder that is a link out',
     ({ folder }) => symlinkSync('/etc', join(folder, '.claude')),
     'path_outside_root',

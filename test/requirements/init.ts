@@ -16,7 +16,8 @@ export const init = declare('DESIGN 7, registration with hosts', 'hosts', {
   'INIT.broken':
     'A file that cannot be read, parsed or written is named with its place, and nothing at all is written.',
   'INIT.rollback': 'Where a later write fails, earlier writes are reverted.',
-  'INIT.links': 'A link is followed inside the project or the user’s own folders, and refused outside.',
+  'INIT.links':
+    'A link is followed inside the project or the user’s own folders, and refused outside and into git’s own folder.',
   'INIT.scope': 'Hooks go into the project’s, the local or the user’s settings, where the host reads them.',
   'INIT.launcher': 'The way of installation decides how hosts start Baton, and is reported.',
   'INIT.not-brought': 'A program that the repository contains is no installation, and nothing registers it.',

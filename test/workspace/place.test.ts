@@ -214,8 +214,20 @@ verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configurat
   const canary = join(opened.folder, 'canary');
   opened.git('config', 'core.fsmonitor', `touch ${canary}; false`);
   opened.git('config', 'core.pager', `touch ${canary}`);
+  opened.git('config', 'log.showSignature', 'true');
+  const checker = join(opened.folder, 'checker');
+  writeFileSync(checker, `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
+  opened.git('config', 'gpg.program', checker);
+  mkdirSync(join(opened.folder, '.specstory/history'), { recursive: true });
+  writeFileSync(join(opened.folder, '.specstory/history/a.md'), '_**User**_\n\nhello\n');
+  opened.git('add', '.specstory');
+  const head = `tree ${opened.git('write-tree').trim()}\nauthor a <a@b> 1700000000 +0000\ncommitter a <a@b> 1700000000 +0000`;
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----';
+  writeFileSync(join(opened.folder, 'signed'), `${head}\n${signature}\n\nsigned\n`);
+  opened.git('reset', '--quiet', '--soft', opened.git('hash-object', '-t', 'commit', '-w', 'signed').trim());
   expect(askGit(opened.folder, ['status', '--porcelain'])).not.toBeNull();
   await opened.baton(['sessions']);
+  await opened.baton(['sessions', '--repository']);
   expect(existsSync(canary)).toBe(false);
 });
 

@@ -29,7 +29,13 @@ const quiet = {
  * What a repository's own configuration could make git run is off. A folder of a clone that has the form of a bare
  * repository, with a configuration of its own, is no repository.
  */
-const unruled = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit'];
+const unruled = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  // Otherwise the history of a signed commit starts the program that checks signatures.
+  'log.showSignature=false',
+  'safe.bareRepository=explicit',
+];
 
 /**
  * Runs git for a fact about a folder. It takes about five milliseconds, most of them to start a process.

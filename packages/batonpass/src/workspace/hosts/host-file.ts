@@ -22,7 +22,7 @@ const byteOrderMark = '\ufeff';
 /**
  * Reads a file that is to be changed, and makes sure that it can be.
  *
- * A link is followed as long as it stays inside of one of the `bounds`, which are folders.
+ * A link is followed as long as it stays inside of one of the `bounds`, which are folders, and out of git's own folder.
  *
  * @throws HandoffError `path_outside_root`, `invalid_structure` (a folder, a link to nothing), `unavailable` (not readable,
  * read-only) or ParseError (not UTF-8); each names the file. Nothing is changed.
@@ -83,7 +83,7 @@ function realPathOf(path: string): string {
 }
 
 function assertInside(path: string, target: string, bounds: readonly string[]): void {
-  const isInside = bounds.some((bound) => target.startsWith(realpathOfBound(bound) + sep));
+  const isInside = bounds.some((bound) => isBelow(target, realpathOfBound(bound)));
   if (isInside) return;
   throw new HandoffError(
     'path_outside_root',
@@ -96,6 +96,11 @@ function assertInside(path: string, target: string, bounds: readonly string[]): 
       ],
     },
   );
+}
+
+/** What a repository brings as a link may lead to git's settings and hooks, which are no files of the project. */
+function isBelow(target: string, bound: string): boolean {
+  return target.startsWith(bound + sep) && !/[\\/]\.git[\\/]/i.test(target.slice(bound.length));
 }
 
 /** A folder that is made only later counts by its name. */
