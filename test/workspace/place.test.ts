@@ -212,9 +212,6 @@ verifies(
 verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configuration names is run', async () => {
   const opened = stage(true);
   const canary = join(opened.folder, 'canary');
-  opened.git('config', 'core.fsmonitor', `touch ${canary}; false`);
-  opened.git('config', 'core.pager', `touch ${canary}`);
-  opened.git('config', 'log.showSignature', 'true');
   const checker = join(opened.folder, 'checker');
   writeFileSync(checker, `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
   opened.git('config', 'gpg.program', checker);
@@ -225,6 +222,9 @@ verifies(['PLACE.hostile-repository'], 'nothing that a repository’s configurat
   const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----';
   writeFileSync(join(opened.folder, 'signed'), `${head}\n${signature}\n\nsigned\n`);
   opened.git('reset', '--quiet', '--soft', opened.git('hash-object', '-t', 'commit', '-w', 'signed').trim());
+  opened.git('config', 'core.fsmonitor', `touch ${canary}; false`);
+  opened.git('config', 'core.pager', `touch ${canary}`);
+  opened.git('config', 'log.showSignature', 'true');
   expect(askGit(opened.folder, ['status', '--porcelain'])).not.toBeNull();
   await opened.baton(['sessions']);
   await opened.baton(['sessions', '--repository']);
