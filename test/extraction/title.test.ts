@@ -30,6 +30,10 @@ verifies(['FIDELITY.title'], 'a title is the goal, without what only asks or gre
     '把夜间导入移到新的队列',
     'Перенести ночной импорт в новую очередь',
   ]);
+  // An enumeration is one clause.
+  expect(titleOf(dialogue('将该项目中的按钮，如图2、3、4中的按钮，都改成图1的对角圆角矩形', 'OK.'))).toBe(
+    '都改成图1的对角圆角矩形',
+  );
 });
 
 verifies(['FIDELITY.title'], 'a title is no heading, path, address, prompt, log line or greeting', () => {

@@ -153,7 +153,7 @@ interface Part {
 }
 
 /** Ends of clauses, in any script. */
-const clauseEnd = /[,;:!?](?=\s)|\s[–—-](?=\s)|[.…](?=\s)|[，；：。！？、]/g;
+const clauseEnd = /[,;:!?](?=\s)|\s[–—-](?=\s)|[.…](?=\s)|[，；：。！？]/g;
 
 /** What a sentence says in a row of whole clauses that has at most ten words; of a longer clause its beginning. */
 function partsOf(given: string): Part[] {
