@@ -55,7 +55,7 @@ const weights = {
   /** What the agent says last of all. */
   last: 2.8,
   /** One sentence before a tool call announces the call. */
-  announcing: 0.1,
+  announcing: 0.3,
   /** A host's summary of what it compacted. */
   host: 1.6,
   /** A note that replaces pasted text. */
@@ -202,9 +202,9 @@ function weightOf(message: Message, last: ReadonlySet<number>): number {
   return isAnnouncement(message) ? weights.announcing : weights.agent;
 }
 
-/** One plain sentence in front of the tool calls that it announces; a name, path or number in it says more. */
+/** One short line in front of the tool calls that it announces. */
 function isAnnouncement({ text, tool_calls }: Message): boolean {
-  return tool_calls.length > 0 && text.length < announcementCharactersMax && !/[`\d/\n]/.test(text);
+  return tool_calls.length > 0 && text.length < announcementCharactersMax && !text.includes('\n');
 }
 
 /** @param place - the age as a share: 0 for what was said before the first request, 1 in the last turn. */
