@@ -63,7 +63,7 @@ export function readState(conversation: Conversation, { pasted, main, end }: Fou
     ...readQuestion(conversation),
     ...readChecks(conversation),
     ...findContradicted(conversation),
-    ...readTasks(calls),
+    ...readTasks(conversation),
     ...readChanged(succeeded, conversation.cwd),
     ...describeCommits(succeeded, conversation.cwd).map((content) => ({ kind: 'done' as const, content })),
     ...readPending(conversation),
@@ -215,10 +215,12 @@ function findContradicted({ messages }: Conversation): StateFact[] {
 }
 
 /** The agent's list of tasks as it is at the end. */
-function readTasks(calls: readonly ToolCall[]): StateFact[] {
+function readTasks({ messages }: Conversation): StateFact[] {
   let tasks: TodoItem[] = [];
-  for (const { todos } of calls) {
-    if (todos === undefined) continue;
+  const changes = messages.flatMap(({ tool_calls, index }) =>
+    tool_calls.flatMap(({ todos }) => (todos === undefined ? [] : [{ todos, index }])),
+  );
+  for (const { todos } of changes) {
     if (todos.replaces) tasks = [];
     for (const item of todos.items) {
       // A host that names no id at a task's creation counts them from 1.
@@ -229,7 +231,8 @@ function readTasks(calls: readonly ToolCall[]): StateFact[] {
     }
   }
   const named = (state: TodoItem['state']) => tasks.filter((task) => task.state === state).map(({ text = '' }) => text);
-  const done = named('done');
+  const done =
+    isOld(messages, changes.at(-1)?.index) && tasks.every(({ state }) => state === 'done') ? [] : named('done');
   return [
     ...named('doing')
       .slice(0, tasksMax)
@@ -264,15 +267,19 @@ function folderOf(paths: readonly string[]): string {
   return /^(?:.*[\\/])?/.exec(first.slice(0, length))?.[0] ?? '';
 }
 
-/** After more requests of the person a summary's list of what is pending is old. */
+/** After more requests of the person a summary's list of what is pending is old, and a list of tasks that are all done. */
 export const pendingRequestsMax = 3;
+
+function isOld(messages: readonly Message[], from = 0): boolean {
+  const since = messages.filter(({ role, index, text }) => role === 'user' && text !== '' && index > from);
+  return since.length > pendingRequestsMax;
+}
 
 /** What the host's last summary of a compacted part lists as pending. */
 function readPending({ messages }: Conversation): StateFact[] {
   const summary = messages.findLast(({ role }) => role === 'system');
   if (summary === undefined) return [];
-  const since = messages.filter(({ role, index, text }) => role === 'user' && text !== '' && index > summary.index);
-  if (since.length > pendingRequestsMax) return [];
+  if (isOld(messages, summary.index)) return [];
   const part =
     /^\W*(?:\d+\. )?(?:Pending Tasks|Optional Next Step)\W*\n(?<list>(?:(?!\n\W*\d+\. )[\s\S]){1,1500})/m.exec(
       summary.text,

@@ -117,7 +117,7 @@ function fromLabel(label: string, about: Pick<RoleHeading, 'style' | 'level' | '
     role,
     name: spelt,
     ...(at !== undefined && { at }),
-    isSidechain: label.includes('(sidechain)'),
+    isSidechain: /\(sidechain\)| - sidechain\b/.test(label),
     isHostsOwn: label.includes('<synthetic>'),
     saysInThoughts: label.includes('(copilot/'),
   };

@@ -4,7 +4,7 @@ import { interruptions, isHostsSummary, readAssistantText, readUserText } from '
 import { ConversationBuilder } from './conversation-builder.ts';
 import { OpenCodeMarkdown, readOpenCodeSession } from './opencode-markdown.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
-import { readSpoken, readToolBlock } from './specstory-tools.ts';
+import { readApprovedPlan, readSpoken, readToolBlock } from './specstory-tools.ts';
 import { TaggedCalls } from './tagged-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
@@ -130,7 +130,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     else if (isTool && /^<details>(?:$|<summary>(?:Read|Edit|Create|Delete) file: \S)/.test(line.trim()))
       this.openBlock('details', line);
     else if (isTool && /^(?:Read|Edit|Create|Delete) file: \S/.test(line)) this.use(line);
-    else {
+    else if (this.lines.length > 0 || !/^<!-- message-id: [\w:-]{1,80} -->$/.test(line)) {
       this.fence.read(line);
       this.lines.push(line);
     }
@@ -184,10 +184,15 @@ export class RoleMarkdownReader implements TranscriptReader {
   /** The text before a tool call comes before the call. */
   private use(block: string): void {
     this.say();
+    const plan = readApprovedPlan(block);
+    if (plan !== '') this.conversation.say({ role: 'assistant', text: plan, at: this.current?.at });
     const calls = readToolBlock(block, this.conversation.cwd).map((call) => this.withNotebook(call, block));
-    const agent = this.current?.isSidechain === true ? { agent: 'sidechain' } : {};
+    const about = {
+      ...(this.current?.isSidechain === true && { agent: 'sidechain' }),
+      ...(plan !== '' && { plan: 'approved' as const }),
+    };
     this.conversation.use(
-      calls.map((call) => ({ ...call, ...agent })),
+      calls.map((call) => ({ ...call, ...about })),
       { at: this.current?.at },
     );
     if (this.current?.isSidechain === true) return;
@@ -234,7 +239,7 @@ export class RoleMarkdownReader implements TranscriptReader {
     }
     // What VS Code's agent said between its steps may stand there once more as its answer.
     if (text === '' || (!isThought && this.thought.includes(text))) return;
-    const role = isTyped && isHostsSummary(text) ? 'system' : current.role;
+    const role = isTyped && (isHostsSummary(text) || ofOtherSession.test(text)) ? 'system' : current.role;
     this.conversation.say({ role, text, ...(current.at !== undefined && { at: current.at }) });
   }
 }
@@ -248,6 +253,9 @@ const thoughtFrame = /<\/?(?:think|details)>|<summary>Thought Process<\/summary>
 /** What VS Code asks after many steps, and what its button and Cursor's for a plan say in the person's name. */
 const ofEditor =
   /^@agent Continue: "Continue to iterate\?"$|^@agent Try Again$|(?:^|(?<=[.:!?]) )Copilot has been working on this problem for a while\. It can continue to iterate, or you can send a new message to refine your prompt\.[^\n]*(?:\n+Continue to iterate\?)?$| Do NOT edit the plan file itself\.$|^To-do's from the plan have already been created\. Do not create them again\.[^\n]*$/gm;
+
+/** What an agent of another session of Copilot CLI sent in the person's name. */
+const ofOtherSession = /^_Message from (?:another Copilot session|Copilot session `[^`\n]{1,80}`):_/;
 
 /** A side's words without what the host added to them. */
 function readOwn(said: string, { role, style }: RoleHeading): string {
