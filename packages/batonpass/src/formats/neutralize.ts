@@ -101,9 +101,9 @@ const ownSpeaker =
 const ownLabel =
   /^([\s\\>*_#\-–•|]{0,12})(cut to fit|review|state|rendered|project|title|about|asked (?:earlier|before|last)|waiting for an answer|contradiction)([*_]{0,3})(?=\s{0,3}[:：])/iu;
 
-/** Baton's marks at the end of an item, and the one for text that a person pasted. */
-const ownMark =
-  /(?<=^|\s)\[((?:pinned|edited|implied|earlier session)(?:, ?(?:earlier session|\d{1,9}))?|\d{1,9})\](?=[\s.]*(?:\(no longer holds\))?$)/iu;
+/** Baton's marks at the end of an item and how often something was said; and the mark for text that a person pasted. */
+const ownMarks =
+  /(?:(?<=^|[\s\])])(?:\[(?:(?:pinned|edited|implied|earlier session)(?:, ?(?:earlier session|\d{1,9}))?|\d{1,9})\]|\(said \d{1,9} times\))[\s.]*)+(?=(?:\(no longer holds\))?$)/iu;
 const pastedMark = /\[(pasted \d[^[\]]{0,200})(?:\]|$)/giu;
 
 /**
@@ -114,12 +114,16 @@ const pastedMark = /\[(pasted \d[^[\]]{0,200})(?:\]|$)/giu;
  * @param by - only for a person Baton itself marks what was pasted.
  */
 export function neutralizeSpoken(text: string, by: NonNullable<Content['words']>[number]['by']): string {
-  const line = neutralizeLine(text)
+  const line = withoutMarks(neutralizeLine(text))
     .replace(/^(\s*)[-+](?=\s)/, '$1*')
     .replace(ownSpeaker, '$1"$2"$3')
-    .replace(ownLabel, '$1"$2"$3')
-    .replace(ownMark, '($1)');
+    .replace(ownLabel, '$1"$2"$3');
   return by === 'person' ? line : line.replace(pastedMark, '($1)');
+}
+
+/** The text with other brackets around what ends like Baton's own marks: it must not seem pinned, repeated or quoted. */
+export function withoutMarks(text: string): string {
+  return text.replace(ownMarks, (marks) => marks.replace(/\((.*?)\)/g, '“$1”').replace(/\[(.*?)\]/g, '($1)'));
 }
 
 /** Nothing in an item opens a heading, fence, rule or quotation, not even in a list within it, and no image is fetched by a reader's preview. */

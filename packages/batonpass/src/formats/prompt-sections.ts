@@ -2,7 +2,7 @@ import { encodeCanonicalJson } from '../core/canonical-json.ts';
 import { type Content, type Decision, type FileReference, isByPerson, type Source } from '../core/content.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { isImplied } from '../core/implied.ts';
-import { neutralizeLine, neutralizeSpoken, splitLines } from './neutralize.ts';
+import { neutralizeLine, neutralizeSpoken, splitLines, withoutMarks } from './neutralize.ts';
 
 /** One line of a section: what may be shortened, and what must follow it. */
 export interface PromptItem {
@@ -209,7 +209,8 @@ function stateLine(
   { content, evidence }: StateFact,
   { session, label }: { session: string | undefined; label: string },
 ): RawLine {
-  return { ...listed(`${label}${content}`, sourceOf(evidence, session)), of: content };
+  const line = { ...listed(`${label}${content}`, sourceOf(evidence, session)), of: content };
+  return label === '' ? { ...line, by: 'agent' } : line;
 }
 
 /** Whether the same sentence is among the instructions already, or is the main request. */
@@ -233,7 +234,7 @@ function instructionLine(
   session: string | undefined,
 ): RawLine {
   const repeated = times === undefined ? '' : ` (said ${times} times)`;
-  return { ...listed(`${content}${repeated}`, sourceOf(evidence, session, manners[source])), of: content };
+  return { ...listed(content, `${repeated}${sourceOf(evidence, session, manners[source])}`), of: content };
 }
 
 /** The conversation's sentences by rank: those of the agent's last message, and all others. */
@@ -270,7 +271,7 @@ interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place'
   raw: string;
   /** The item's own words, by which its brief is found. */
   of?: string;
-  /** Whose words it quotes; absent where it quotes nobody's. */
+  /** Whose words it quotes; absent where it quotes nobody's, and a label of ours is before its text. */
   by?: NonNullable<Content['words']>[number]['by'];
 }
 
@@ -298,7 +299,7 @@ function itemOf(
     suffix,
     partial,
     ...(group !== undefined && { group, place, isSameLine, rank }),
-    ...(short !== undefined && { brief: neutralizeLine(short.brief), order: short.order }),
+    ...(short !== undefined && { brief: neutralizeLine(withoutMarks(short.brief)), order: short.order }),
     get text() {
       text ??= read();
       return text;
@@ -371,10 +372,9 @@ function snapshotLines(snapshot: Content['context_snapshot']): RawLine[] {
   ];
 }
 
-/** Parts are joined first and neutralized as one: what is harmless in parts may be a tag when joined. */
+/** Parts are joined first and neutralized as one: what is harmless in parts may be a tag. A mark at the end is ours alone. */
 function listed(raw: string, suffix = ''): RawLine {
-  // A mark at the end is ours alone: a text must not seem pinned, or quoted, because it ends like such a mark.
-  return { mark: '- ', raw: raw.replace(/\[(?!masked:)([^[\]]{0,200})\]\s*$/, '($1)'), suffix };
+  return { mark: '- ', raw: withoutMarks(raw).replace(/\[(?!masked:)([^[\]]{0,200})\]\s*$/, '($1)'), suffix };
 }
 
 function quoted(text: string): RawLine[] {
