@@ -19,13 +19,16 @@ const forms: readonly (readonly [programs: string, before: string])[] = [
   ['htpasswd', String.raw`\s-\w{0,6}b\w{0,6}\s(?:\S{1,200}\s)?\S{1,80}\s{1,4}`],
   ['rabbitmqctl', String.raw`\s(?:add_user|change_password)\s{1,4}\S{1,80}\s{1,4}`],
   ['vault login|rclone obscure|op signin|snyk auth|doppler login|infisical login', String.raw`\s{1,4}(?=[^-\s])`],
-  ['gh secret set', String.raw`\s[^\n]{0,100}(?:-b|--body)[ =]?`],
+  ['gh secret set', String.raw`\s(?:-b|--body)[ =]?`],
   [
     'kubectl create secret|kubectl -n \\S{1,60} create secret',
     String.raw`\s[^\n]{0,300}--from-literal[ =]["']?[\w.-]{1,80}=`,
   ],
   ['aws configure set', String.raw`\s{1,4}aws_s\w{1,40}\s{1,4}`],
   ['openssl', String.raw`\s-(?:k|K)[ ]`],
+  ['ssh-keygen', String.raw`\s-[NP][ ]?`],
+  ['az login', String.raw`\s-p[ =]?`],
+  ['ConvertTo-SecureString', String.raw`\s(?:-String\s)?(?=["'])`],
   ['snmp\\w{2,10}', String.raw`\s-[AX][ ]`],
   ['identified by|identified with \\w{1,40} by', String.raw`\s{1,4}(?:password\s)?(?=["'])`],
   [

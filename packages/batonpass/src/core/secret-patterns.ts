@@ -163,6 +163,19 @@ export const patterns: readonly SecretPattern[] = [
     accepts: (secret) => !isPlaceholder(secret),
   },
   {
+    kind: 'recovery-phrase',
+    // Wallets give 12 to 24 words of three to eight letters; no sentence has so many together.
+    pattern:
+      /(?:mnemonic|(?:seed|recovery|backup)[ _-]?(?:phrase|words))[^a-z\n]{1,12}(?:(?:is|are)[^a-z\n]{1,4})?(?<secret>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})(?![A-Za-z])/dgi,
+    accepts: (secret) => secret === secret.toLowerCase(),
+  },
+  {
+    kind: 'private-key',
+    // The secret member of a JSON Web Key.
+    pattern: /"(?:d|k)\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"(?<secret>[A-Za-z0-9_-]{42,1400})(?=\\{0,7}")/dg,
+    accepts: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && /[a-z]/.test(secret),
+  },
+  {
     kind: 'otp-secret',
     pattern: /otpauth:\/\/[^\s?]{1,200}\?(?:[^\s&]{1,100}&){0,6}secret=(?<secret>[A-Za-z2-7=]{8,200})/dg,
   },

@@ -20,7 +20,7 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 const VALUE_CHARACTERS_MAX = 400;
-const opening = /(?:\*{1,2}|_{2})?(?:[rbfu@]?(?=["']))?(\\?["']|[`“„«「‘])?/y;
+const opening = /(?:\*{1,2}|_{2})?(?:[rbfu@]?(?=["']))?(\\{0,7}(?:"{3}|'{3}|["'])|[`“„«「‘])?/y;
 const bare = /[^\s"'`<>“”„«»「」‘’\u3000-\u303F\uFF01-\uFF0F\uFF1A-\uFF20\u4E00-\u9FFF]{1,400}/y;
 
 /** The value that begins here: what is between quotes, or up to the next blank; absent where there is none. */

@@ -45,7 +45,7 @@ const english: LanguageWords = {
     'REDISCLI_AUTH',
   ],
   keys: [
-    'key',
+    'key(?!pass)',
     'token',
     'authorization',
     'sess(?:ion)?[_-]?(?:id|cookie)',
@@ -323,9 +323,9 @@ export const cue = new RegExp(
   'yi',
 );
 
-/** Where a name of a secret may begin, and masks, which are passed over. */
+/** Where a name of a secret may begin, also within what begins as another, and masks, which are passed over. */
 export const cueStart = new RegExp(
-  `\\[masked:[a-z0-9-]{1,30}\\]|${searchForStarts([...passwords, ...keys, ...logins]).source}`,
+  `\\[masked:[a-z0-9-]{1,30}\\]|(?=${searchForStarts([...passwords, ...keys, ...logins]).source})`,
   'gi',
 );
 

@@ -30,8 +30,18 @@ const valueBefore = new RegExp(
 
 /** Programs and files that set a variable without a sign between its name and its value. */
 const setter =
-  /(?:^|[\s;&|"'`(])(?:ENV|setenv|setx|set(?:[ \t]+-{1,2}[a-zA-Z-]{1,20}){1,4}|launchctl[ \t]+setenv|(?:[\w-]{1,20}-)?(?:secrets?|config|env)[ \t]+(?:set|add|put)(?:[ \t]+-{1,2}[\w-]{1,30}){0,3})[ \t]+["']?[\w.:/-]{0,80}$/;
+  /(?:^|[\s;&|"'`(])(?:ENV|#[ \t]*define|setenv|setx|set(?:[ \t]+-{1,2}[a-zA-Z-]{1,20}){1,4}|launchctl[ \t]+setenv|(?:[\w-]{1,20}-)?(?:secrets?|config|env)[ \t]+(?:set|add|put)(?:[ \t]+-{1,2}[\w-]{1,30}){0,3})[ \t]+["']?[\w.:/-]{0,80}$/;
 const restOfName = /[\w-]{0,40}["']?[ \t]{1,8}(?=\S)/y;
+
+/** From a variable to the text that a program uses where it is not set: `process.env.DB_PASSWORD || "`. */
+const otherwise = /\w{0,20}["']?[\])]{0,2}[ \t]{0,4}(?:\|\||\?\?|\bor\b)[ \t]{0,4}(?=["'`])/y;
+
+/** What types into a field of a page: `fill("#password", "`, `getByLabel("Password").fill("`. */
+const types = '(?:fill|type|send_?keys|setValue|pressSequentially)';
+const restOfSelector = String.raw`\w{0,20}\\?["']?\]?\\?["']{1,2}`;
+const typedNext = new RegExp(String.raw`${restOfSelector}[ \t]{0,4},[ \t]{0,4}(?=\\?["'${'`'}])`, 'y');
+const typedThere = new RegExp(String.raw`${restOfSelector}\)\.${types}\([ \t]{0,4}(?=\\?["'${'`'}])`, 'iy');
+const typesNext = new RegExp(String.raw`\b${types}\([^()\n]{0,80}$`, 'i');
 
 const BEFORE_CHARACTERS = 200;
 const VALUE_BEFORE_CHARACTERS = 400;
@@ -39,6 +49,10 @@ const VALUE_BEFORE_CHARACTERS = 400;
 /** The value of a name that stands apart from it: in the next field, or after the name in a command that sets it. */
 export function findSettingValue(text: string, { from, to }: Name): TextValue | undefined {
   const before = text.slice(Math.max(0, from - BEFORE_CHARACTERS), from);
+  for (const way of [otherwise, typedThere, ...(typesNext.test(before) ? [typedNext] : [])]) {
+    way.lastIndex = to;
+    if (way.test(text)) return readValue(text, way.lastIndex);
+  }
   if (labelBefore.test(before)) return findLabelled(text, { from, to });
   restOfName.lastIndex = to;
   if (!restOfName.test(text) || !setter.test(before)) return undefined;

@@ -39,7 +39,7 @@ interface Announced {
 }
 
 /** Words that name a secret only after another: an API key, no key of a map. */
-const needsQualifier = /^(?:key|schl)/i;
+const needsQualifier = /^(?:key(?!pass)|schl)/i;
 
 /** Short words that are parts of others: only whole they name a password. */
 const short = /^(?:pass|pwd|pw|psk|mdp|clave|parola|senha|암호|cookie|sig|account|secret|token)$/i;
@@ -57,7 +57,7 @@ const suffix =
 const block = String.raw`(?:(?:[|>][+-]?\d?|"""|''')(?=[ \t]{0,20}(?:\r?\n|\\n)))?`;
 const gap = String.raw`(?:[ \t\u3000\u00A0]{0,20}(?:(?:\\?\r?\n|\\n)[ \t>|#*-]{0,20})?)`;
 const assignment = new RegExp(
-  String.raw`\\?["'\`\])*_]{0,4}[ \t\u00A0]{0,20}(?:\([^()\n]{1,40}\)[ \t]{0,4})?(?:={1,3}|:=|=>|->|→|:|：|＝|(?<=[ \t])\|(?=[ \t]))\*{0,2}(?:=|>)?[ \t]{0,4}(?<block>${block})(?<gap>${gap})(?:(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]+)?`,
+  String.raw`\\{0,7}["'\`\])*_]{0,4}[ \t\u00A0]{0,20}(?:\([^()\n]{1,40}\)[ \t]{0,4})?(?:={1,3}|:=|=>|->|→|:(?![?+])|：|＝|(?<=[ \t])\|(?=[ \t]))\*{0,2}(?:=|>)?[ \t]{0,4}(?<block>${block})(?<gap>${gap})(?:(?:Bearer|Basic|Token|ApiKey|Digest)[ \t]+)?`,
   'iy',
 );
 const argument = new RegExp(String.raw`(?<quote>\\?["'])[ \t]{0,4}\)?\]?,${gap}(?=\\?["'])`, 'y');
@@ -241,13 +241,13 @@ function isAloneOnLine(text: string, { to }: TextValue): boolean {
   );
 }
 
-/** `NAME=word`, as a shell has it. */
+/** `NAME=word`, or `${NAME:word}` for a variable that is not set. */
 function isVariableOfShell(text: string, from: number, { from: begin }: TextValue): boolean {
-  return text.charAt(begin - 1) === '=' && /(?:^|[\s"'`;])[A-Z0-9_]+=$/.test(text.slice(Math.max(0, from - 60), begin));
+  return /(?:^|[\s"'`;])[A-Z0-9_]+=$|\$\{[\w.-]+:$/.test(text.slice(Math.max(0, from - 60), begin));
 }
 
 const connectionField =
-  /(?:server|host|data source|user ?(?:id|name)?|uid|database|initial catalog|addr(?:ess)?|endpoint|port)[ ]?=[^;=\n]{1,100};/i;
+  /(?:server|host|data source|user ?(?:id|name)?|uid|database|initial catalog|addr(?:ess)?|endpoint|port)[ ]?=(?:[^;=\n]{1,100};|[^;=,\s]{1,100},(?=\S))/i;
 
 /** `Server=db;Password=X;`, as a string of a connection has it: between the sign and the words are no blanks. */
 function isConnection(text: string, from: number, { from: begin, to }: TextValue): boolean {
