@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/index.ts';
 import { askGit } from '../../packages/batonpass/src/workspace/git.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
@@ -19,6 +19,8 @@ function stage(git = true): Stage {
 }
 
 afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   for (const opened of stages.splice(0)) opened.close();
 });
 
@@ -266,6 +268,19 @@ verifies(['TRUST.no-secrets'], 'a trusted server gets no password of the user’
   // Who names the server is asked for the password, and gives it.
   await opened.baton(['list', '--store', `postgres://sam@127.0.0.1:${port}/db`]);
   expect(trap.text()).toContain('password-of-the-user');
+});
+
+verifies(['TRUST.owner'], 'a repository of another user opens nothing, unless git was told to trust it', () => {
+  const { folder } = stage();
+  // Git has this variable for its own tests of the same rule.
+  vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(folder, 'global'));
+  const user = process.geteuid?.() ?? 0;
+  vi.spyOn(process, 'geteuid').mockReturnValue(user + 1);
+  mkdirSync(join(folder, 'below'));
+  expect(() => openWorkspace(join(folder, 'below'))).toThrow(/dubious ownership/);
+  writeFileSync(join(folder, 'global'), `[safe]\n\tdirectory = ${folder}\n`);
+  expect(openWorkspace(join(folder, 'below')).root).toBe(folder);
 });
 
 verifies(

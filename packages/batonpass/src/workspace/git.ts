@@ -107,13 +107,25 @@ export function askGitBytes(
  * waits for it. `GIT_DIR` and similar variables are not read: a handoff belongs to the working folder.
  *
  * @returns null outside every repository.
+ * @throws HandoffError `unavailable` for a repository of another user, unless git was told to trust it.
  */
 export function findGitPlaces(folder: string): GitPlaces | null {
   for (let root = resolve(folder); ; root = dirname(root)) {
     const git_dir = readGitDir(join(root, '.git'));
-    if (git_dir !== null) return { root, common_dir: readCommonDir(git_dir) };
+    if (git_dir !== null) {
+      const places = { root, common_dir: readCommonDir(git_dir) };
+      assertTrusted(places);
+      return places;
+    }
     if (dirname(root) === root) return null;
   }
+}
+
+/** Somebody else may have made a repository above a shared folder, with a store in it. Only git knows whom its user trusts. */
+function assertTrusted({ root, common_dir }: GitPlaces): void {
+  const user = process.geteuid?.();
+  const isOwn = [root, join(root, '.git'), common_dir].every((path) => lstatSync(path).uid === user);
+  if (user !== undefined && !isOwn) askGit(root, ['rev-parse', '--git-dir']);
 }
 
 /** The folder in which git keeps a work tree's own things; null where the folder is no work tree's top. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isHandoffError } from '../../core/errors.ts';
 import type { Handoff } from '../../core/handoff.ts';
 import { type HostName, hostNames, hosts, isGiving } from '../../core/hosts.ts';
 import type { Store } from '../../core/store.ts';
@@ -65,6 +66,16 @@ export async function openSandbox(host: HostName, context: OperationContext, sav
   }
 }
 
+/** Whether a repository is around a folder, also one that may not be opened. */
+function isInRepository(folder: string): boolean {
+  try {
+    return openWorkspace(folder).git_common_dir !== undefined;
+  } catch (error) {
+    if (!isHandoffError(error)) throw error;
+    return true;
+  }
+}
+
 async function furnish(
   { folder, host }: { folder: string; host: HostName },
   outer: OperationContext,
@@ -74,7 +85,7 @@ async function furnish(
   const environment = environmentFor({ folder, cwd, host }, outer);
   mkdirSync(cwd);
   // Also where the temporary files are in a repository: its own files would be read then.
-  const isGit = [outer.workspace, openWorkspace(tmpdir())].some(({ git_common_dir }) => git_common_dir !== undefined);
+  const isGit = outer.workspace.git_common_dir !== undefined || isInRepository(tmpdir());
   if (isGit) askGit(cwd, ['init', '--quiet', '--template=']);
   const session = { host, session_id: crypto.randomUUID(), transcript_path: join(folder, 'transcript.jsonl'), cwd };
   replaceFile(session.transcript_path, recordedTranscript(session, new Date(outer.now()).toISOString()), 0o600);
