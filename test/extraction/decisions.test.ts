@@ -265,6 +265,11 @@ describe('decisions', () => {
     );
   });
 
+  verifies(['EXTRACT.ratifications'], 'are no proposals that the person asks about', () => {
+    const offered = '1. Keep the log.\n2. Tag each event with its snapshot.\n3. Drop old events.';
+    expect(decisionsOf('What is left?', offered, 'Explain more about #2', 'It is a number.')).toEqual([]);
+  });
+
   verifies(['EXTRACT.ratifications'], 'name a heading alone where the next line is a heading too', () => {
     const ways = '**Option 1: Merge into main**\n\n**Option 2: Begin a new branch**\n\nWhich one do you want?';
     expect(decisionsOf('How?', ways, 'option 1')).toEqual(['Option 1: Merge into main.']);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
+import type { Message, ToolCall } from '../../packages/batonpass/src/core/conversation.ts';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { verifies } from '../verifies.ts';
 import { dialogue, withCalls } from './dialogue.ts';
@@ -100,7 +100,7 @@ verifies(['FIDELITY.final'], 'what ran when the session ended has no result, and
       kind === 'changed' || kind === 'interrupted' ? content : [],
     );
   const commit: ToolCall = { name: 'Bash', effect: 'none', command: 'cd /srv/app; git commit -am "Read the tables"' };
-  const written = 'Written since the last commit: src/a.ts';
+  const written = 'Written (no commit seen): src/a.ts';
   expect(endedWith(ran('npm test'), commit)).toEqual([
     'Ran when the session ended, result unknown: `git commit -am "Read the tables"`',
     written,
@@ -149,7 +149,7 @@ verifies(['FIDELITY.final'], 'a long subject ends between two words', () => {
 
 verifies(['FIDELITY.final'], 'files that were removed, moved or committed are not reported as changed', () => {
   const both = [wrote('/srv/app/specs/a/plan.md'), wrote('/srv/app/src/b.ts')];
-  const only = (path: string) => [`Written since the last commit: ${path}`];
+  const only = (path: string) => [`Written (no commit seen): ${path}`];
   expect(changedAfter(...both, ran('cd /srv/app && rm -rf specs/a'))).toEqual(only('/srv/app/src/b.ts'));
   expect(changedAfter(...both, ran('rm -rf src', 1))).toEqual(only('src/b.ts, specs/a/plan.md (in /srv/app/)'));
   expect(changedAfter(...both, ran('git mv specs/a specs/c'))).toEqual(
@@ -171,6 +171,35 @@ verifies(['FIDELITY.final'], 'files that were removed, moved or committed are no
   for (const command of ['git add -A && git commit -m "Plan"', 'git reset --hard origin/main']) {
     expect(changedAfter(...both, ran(command))).toEqual([]);
   }
+  expect(changedAfter(...both, ran('git commit -am "Plan"'), wrote('src/c.ts'))).toEqual([
+    'Written since the last commit: src/c.ts',
+  ]);
+});
+
+verifies(['FIDELITY.final'], 'what the agent did after its last words is named, with the folder of a command', () => {
+  const endedWith = (...calls: ToolCall[]) => {
+    const said = withCalls(...calls);
+    const after = { index: 2, role: 'assistant' as const, text: '', tool_calls: calls };
+    const messages = [...said.messages.slice(0, 1), { ...said.messages[1], tool_calls: [] } as Message, after];
+    return extractByRules({ ...said, cwd: '/srv/app', messages });
+  };
+  const { where_it_stands, environment } = endedWith(
+    wrote('src/a.ts'),
+    ran('ls'),
+    ran('npm test'),
+    ran('cd "/srv/app/the site" && npm run publish'),
+    ran('npx deploy', 1),
+  );
+  expect(where_it_stands.flatMap(({ kind, content }) => (kind === 'interrupted' ? content : []))).toEqual([
+    'Not reported by the agent: wrote src/a.ts, ran `npm run publish`, ran `npx deploy` (failed)',
+  ]);
+  expect(environment.map(({ content }) => content)).toEqual(['`npm run publish` (in the site)', '`npm test`']);
+  const [script] = endedWith(ran('npm test'), {
+    name: 'Bash',
+    effect: 'none',
+    command: 'git status\ngit init\ngit add -A',
+  }).where_it_stands.filter(({ kind }) => kind === 'interrupted');
+  expect(script?.content).toBe('Ran when the session ended, result unknown: `git init`');
 });
 
 verifies(['FIDELITY.final'], 'the last request has the decisive line of what was pasted below it', () => {

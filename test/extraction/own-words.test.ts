@@ -310,6 +310,14 @@ verifies(
   },
 );
 
+verifies(['FIDELITY.final'], 'a sentence of one short word stays with the next one', () => {
+  const { words } = extract(
+    'Does it start the service?',
+    'No. The package is a folder. It starts nothing by itself, and nothing else that is in it does so either.',
+  );
+  expect(words.map(({ content }) => content)).toContain('No. The package is a folder.');
+});
+
 verifies(['FIDELITY.final'], 'an answer to thanks does not take the place of the report before it', () => {
   const report = [
     'The tides are read from the new harbour table.',

@@ -5,7 +5,7 @@ const commandCharactersMax = 300;
 
 /** Commands that only look; that they ran proves nothing about the work. */
 const looking =
-  /^(?:cd|ls|cat|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|wc|diff|cmp|tree|git (?:status|diff|log|show|branch|blame|remote|tag(?: -l)?(?= *(?:$|\|))|ls-files|rev-parse|stash list|config --(?:get|list))|Get-\w+|Select-String|Test-Path|dir|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
+  /^(?:cd|ls|cat|nl|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|jq|sort|strings|xxd|wc|diff|cmp|tree|git (?:status|diff|log|show|branch|blame|remote|tag(?: -l)?(?= *(?:$|\|))|ls-files|rev-parse|stash list|config --(?:get|list))|Get-\w+|Select-String|Test-Path|dir|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
 
 /** The person or the agent stopped it: nothing was tried. */
 const stopped =
@@ -37,9 +37,17 @@ export function findRunning(calls: readonly ToolCall[]): ToolCall[] {
   return isWhole ? commands.slice(ended + 1) : [];
 }
 
+/** What a command does, shortened: its first line that does not only look; empty where each only looks. */
+export function workOf(command: string | undefined): string {
+  const lines = (command ?? '').slice(0, linesCharactersMax).split('\n').map(shortenCommand);
+  return lines.find((line) => !isLooking(line)) ?? '';
+}
+
+const linesCharactersMax = 4_000;
+
 /** Whether a command, shortened, is none or only looks. */
 export function isLooking(command: string): boolean {
-  return command === '' || looking.test(command.replace(/^cd [^\s;]+(?: &&|;) /, ''));
+  return command === '' || looking.test(command.replace(entersFolder, ''));
 }
 
 /**
@@ -53,6 +61,15 @@ export function isFailedAttempt({ command = '', outcome }: ToolCall): boolean {
   return !/^<tool_use_error>[^<]*sibling/i.test(said) && (isCheck(command) || !slips.test(said));
 }
 
+/** How a command changes into a folder before it does anything. */
+const entersFolder = /^cd (?<folder>"[^"\n]{1,300}"|'[^'\n]{1,300}'|[^\s;&|"']{1,300})(?: &&|;) /;
+
+/** The whole path that a command changes into before it does anything. */
+export function folderOf(command = ''): string | undefined {
+  const folder = entersFolder.exec(command.trimStart())?.groups?.folder?.replace(/^["']|["']$/g, '');
+  return folder !== undefined && /^(?:[/~\\$]|[A-Za-z]:)/.test(folder) ? folder : undefined;
+}
+
 /** The first line of a command, without a leading `cd` to a whole path; empty for none. */
 export function shortenCommand(command: string | undefined): string {
   const line =
@@ -60,11 +77,9 @@ export function shortenCommand(command: string | undefined): string {
       .trimStart()
       .slice(0, 4 * commandCharactersMax)
       .split('\n')[0] ?? '';
-  return line
-    .trim()
-    .replace(/^cd (?:[/~\\$]|[A-Za-z]:)[^\s;]*(?: &&|;) /, '')
-    .slice(0, commandCharactersMax)
-    .toWellFormed();
+  const given = line.trim();
+  const own = folderOf(given) === undefined ? given : given.replace(entersFolder, '');
+  return own.slice(0, commandCharactersMax).toWellFormed();
 }
 
 /** What runs another program, which the words after it name. */

@@ -311,7 +311,15 @@ function isProse(line: string): boolean {
 
 function splitLine(line: string): string[] {
   const ends = [...line.matchAll(sentenceEnd)].filter(({ index }) => !isAbbreviated(line, index - 1));
-  return [0, ...ends.map(({ index }) => index)].map((from, place) => line.slice(from, ends[place]?.index));
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index } of ends) {
+    // "No." says nothing without what follows.
+    if (index - from < unitCharactersMin) continue;
+    parts.push(line.slice(from, index));
+    from = index;
+  }
+  return [...parts, line.slice(from)];
 }
 
 /** How a block that shows a change of a file begins. */

@@ -100,7 +100,7 @@ function collect(conversation: Conversation, ofOthers: OwnWords, earlier: Conten
     risks: new Risks(),
     deadEnds: new DeadEnds(),
     subjects: new Subjects(),
-    tools: new ToolFacts(),
+    tools: new ToolFacts(conversation.cwd),
   };
   const first = conversation.messages.find(({ text }) => text !== '');
   if (first?.role === 'system') all.decisions.open(first);

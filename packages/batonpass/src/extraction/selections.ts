@@ -1,6 +1,7 @@
 import { contentWords } from './content-words.ts';
 import { denies } from './language-cues.ts';
 import { isQuestion } from './plain-text.ts';
+import { asksForExplanation } from './request-cues.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
@@ -41,7 +42,7 @@ export function readLabels(plain: string): string[] {
   if (plain.length > 160) return [];
   // "2, but without the cache" chooses 2 with a change.
   const text = plain.toLowerCase().replace(/[,;] (?:but|except|aber|mais|pero) .*$/, '');
-  if (isQuestion(text) || /^you\b/.test(text) || rejected.test(text)) return [];
+  if (isQuestion(text) || asksForExplanation.test(text) || /^you\b/.test(text) || rejected.test(text)) return [];
   const liked = approved.exec(text)?.groups?.list;
   if (liked !== undefined && !/\bnot\b|n['’]t\b/.test(text)) return [liked];
   if (contentWords(text).size > 10 || weighs.test(text) || denies(text)) return [];

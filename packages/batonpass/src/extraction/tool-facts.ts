@@ -1,7 +1,15 @@
 import type { Message, ToolCall } from '../core/conversation.ts';
 import { limits } from '../core/limits.ts';
 import { failureOf, hasFailed, hasWorked, isCheck, isConclusive, wasRefused } from './checks.ts';
-import { changesFile, isFailedAttempt, isLooking, namesCommand, shortenCommand, slips } from './command-runs.ts';
+import {
+  changesFile,
+  folderOf,
+  isFailedAttempt,
+  isLooking,
+  namesCommand,
+  shortenCommand,
+  slips,
+} from './command-runs.ts';
 import type { ExtractedAttempt, ExtractedCommand, ExtractedResult } from './extraction.ts';
 import { toProjectPath } from './file-path.ts';
 import { shorten } from './plain-text.ts';
@@ -47,6 +55,13 @@ export class ToolFacts {
   /** The last run before the last request; absent where there was none. */
   #before: string | undefined;
 
+  readonly #cwd: string | undefined;
+
+  /** @param cwd - the session's folder, where it is known. */
+  constructor(cwd?: string) {
+    this.#cwd = cwd;
+  }
+
   add({ role, text, tool_calls }: Message): void {
     if (role === 'user' && text !== '') this.#before = [...this.#runs.keys()].at(-1);
     for (const call of tool_calls) {
@@ -85,7 +100,7 @@ export class ToolFacts {
       .filter(([command, call]) => isWorthKnowing(command, call) && !isBanned(command))
       .slice(-workedMax);
     return worked.reverse().map(([command, call]) => ({
-      content: `\`${command}\`${runsOn(call) ? ' (started in the background, result unknown)' : ''}`,
+      content: `\`${command}\`${this.#placeOf(call)}${runsOn(call) ? ' (started in the background, result unknown)' : ''}`,
     }));
   }
 
@@ -100,7 +115,7 @@ export class ToolFacts {
     const unwritten = [...this.#unwritten].map(([path, call]) => ({ what: `Write ${path}`, outcome: failureOf(call) }));
     const failed = (isPresent ? runs.slice(0, -1) : runs).flatMap(([command, call], index) => {
       if (!isFailedAttempt(call)) return [];
-      const what = `\`${command}\``;
+      const what = `\`${shorten(command, refusedMax)}\``;
       const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));
       if (replaced !== undefined)
         return [{ what, outcome: `${failureOf(call).replace(/\.$/, '')}. Then this worked: \`${replaced}\`` }];
@@ -108,6 +123,14 @@ export class ToolFacts {
     });
     const refused = [...this.#refused].map((what) => ({ what, outcome: 'The person refused it.' }));
     return [...refused, ...unwritten, ...failed];
+  }
+
+  /** The folder that a command ran in, where it is not the session's. */
+  #placeOf(call: ToolCall): string {
+    const folder = (call.cwd ?? folderOf(call.command))?.replace(/\/$/, '');
+    if (this.#cwd === undefined || folder === undefined || folder === this.#cwd) return '';
+    const within = folder.startsWith(`${this.#cwd}/`) ? folder.slice(this.#cwd.length + 1) : folder;
+    return ` (in ${within})`;
   }
 
   #noteRefusal(call: ToolCall): void {

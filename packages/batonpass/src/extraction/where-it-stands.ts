@@ -1,8 +1,8 @@
 import type { Conversation, Message, TodoItem, ToolCall } from '../core/conversation.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
-import { describeFailure, describeRun, findContradictingRun, hasFailed, readRuns } from './checks.ts';
-import { changesFile, findFailedLast, findRunning, isLooking, shortenCommand } from './command-runs.ts';
+import { describeFailure, describeRun, findContradictingRun, hasFailed, isCheck, readRuns } from './checks.ts';
+import { changesFile, findFailedLast, findRunning, workOf } from './command-runs.ts';
 import { describeCommits } from './commits.ts';
 import { type MainRequest, requestCharactersMin } from './main-request.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
@@ -36,6 +36,8 @@ const recapCharactersMax = 700;
 const questionCharactersMax = 300;
 const chosenCharactersMax = 200;
 const changedMax = 12;
+const unreportedMax = 5;
+const unreportedCharactersMax = 120;
 const tasksMax = 15;
 
 /** What was found of the conversation before. */
@@ -60,6 +62,7 @@ export function readState(conversation: Conversation, { pasted, main, end }: Fou
     ...readRequests(conversation, { pasted, main, end }),
     ...readInterruption(conversation),
     ...describeRunning(running),
+    ...readUnreported(conversation, running),
     ...readQuestion(conversation),
     ...readChecks(conversation),
     ...findContradicted(conversation),
@@ -133,11 +136,33 @@ function readInterruption({ messages, interrupted }: Conversation): StateFact[] 
 
 /** The commands that ran when the session ended: the next agent has to look at what they did. */
 function describeRunning(running: readonly ToolCall[]): StateFact[] {
-  const commands = running.map(({ command }) => shortenCommand(command)).filter((command) => !isLooking(command));
+  const commands = running.map(({ command }) => workOf(command)).filter((command) => command !== '');
   return commands.map((command) => ({
     kind: 'interrupted',
     content: `Ran when the session ended, result unknown: \`${command}\``,
   }));
+}
+
+const commits = /\bgit\b.*\bcommit\b/;
+
+/** What the agent did after the last words of all, and has not reported: files it wrote and commands it ran. */
+function readUnreported({ messages }: Conversation, running: readonly ToolCall[]): StateFact[] {
+  const last = messages.findLastIndex(({ text, role }) => text !== '' && role !== 'system');
+  if (last === -1) return [];
+  // Edits of the last answer itself are what it tells of.
+  const edited = messages.slice(last + 1).flatMap(({ tool_calls }) => tool_calls.filter(changesFile));
+  const files = [...new Set(edited.flatMap(({ path }) => path ?? []))];
+  const ran = messages.slice(last).flatMap(({ tool_calls }) => tool_calls.filter((call) => !running.includes(call)));
+  const commands = ran.flatMap((call) => {
+    const command = workOf(call.command);
+    if (call.path !== undefined || command === '' || commits.test(command) || isCheck(command)) return [];
+    return `\`${shorten(command, unreportedCharactersMax)}\`${hasFailed(call) ? ' (failed)' : ''}`;
+  });
+  const done = [
+    ...files.slice(-unreportedMax).map((path) => `wrote ${path}`),
+    ...commands.slice(-unreportedMax).map((command) => `ran ${command}`),
+  ];
+  return done.length === 0 ? [] : [{ kind: 'interrupted', content: `Not reported by the agent: ${done.join(', ')}` }];
 }
 
 function toRequest(
@@ -255,7 +280,9 @@ function readChanged(calls: readonly ToolCall[], cwd: string | undefined): State
     .map((path) => path.slice(folder.length));
   const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';
   const within = folder === '' ? '' : ` (in ${folder})`;
-  return [{ kind: 'changed', content: `Written since the last commit: ${named.join(', ')}${more}${within}` }];
+  const isCommitted = calls.some(({ command = '' }) => commits.test(command));
+  const since = isCommitted ? 'since the last commit' : '(no commit seen)';
+  return [{ kind: 'changed', content: `Written ${since}: ${named.join(', ')}${more}${within}` }];
 }
 
 /** The folder that all of several absolute paths are in, with its last slash; empty for none. */
