@@ -26,7 +26,7 @@ export const opensWithPassing = new RegExp(`^(?:${passingVerbs})\\b${isSubject}`
 
 /** One act on what was just spoken of, which is done once and sets no rule for later: "rename it to X". */
 export const actsOnce =
-  /^(?:let'?s |let us |i (?:want|would like|'d like) (?:you )?to |can you |could you )*(?:copy|create|delete|drop|fix|merge|move|put|remove|rename|reset|revert|run|save|undo) (?:it|them|this|that|these|those|both|all of (?:it|them))\b/i;
+  /^(?:let'?s |let us |i (?:want|would like|'d like) (?:you )?to |can you |could you )*(?:copy|create|delete|drop|fix|merge|move|put|remove|rename|reset|revert|run|save|undo) (?:it|them|this|that|these|those|both|all of (?:it|them))\b|^(?:implement|execute|apply|carry out) (?:it|(?:the|this|that|your) (?:plan|changes?|proposals?|suggestions?|fix(?:es)?))[.!]?$/i;
 
 /** The act that a wish or an obligation names: "we need to <act>", "we can <act>". */
 export const namesAct =
