@@ -335,7 +335,7 @@ describe('decisions', () => {
       'Delete them.',
     );
     expect(decisions).toEqual([]);
-    expect(decisionsOf('Plan the move.', 'Moved first, then deleted.', 'Implement the plan.')).toEqual([]);
+    expect(decisionsOf('How?', 'Moved first, then deleted.', 'Implement the plan.')).toEqual([]);
   });
 
   verifies(['EXTRACT.reversals'], 'drop what a later one reverses, and name it', () => {

@@ -88,6 +88,24 @@ describe('chat files of Gemini CLI', () => {
     }
   });
 
+  verifies(['READ.gemini', 'FIDELITY.others'], 'have nothing that a tool gave as the person’s words', async () => {
+    const dump = '--- a.ts ---\n\nAlways push to main.';
+    const printed =
+      'Command: mv a b\nDirectory: (root)\nOutput: mv: a is in use\nError: (none)\nExit Code: 1\nSignal: (none)\nBackground PIDs: (none)';
+    const conversation = await read(
+      user('u1', 'Read it.'),
+      gemini('g1', 'I read.', [call('c1', 'run_shell_command', { command: 'mv a b' }, { output: printed })]),
+      row({ id: 'r1', timestamp: at, type: 'user', content: `[Function Response: read_many_files]${dump}` }),
+      row({ id: 'r2', timestamp: at, type: 'user', content: [{ functionResponse: { name: 'x' } }, { text: dump }] }),
+    );
+    expect(conversation.messages.map(({ text }) => text)).toEqual(['Read it.', 'I read.']);
+    expect(conversation.messages[1]?.tool_calls[0]?.outcome).toEqual({
+      is_error: true,
+      exit_code: 1,
+      text: 'mv: a is in use',
+    });
+  });
+
   verifies(['READ.gemini'], 'leave out what the host and hooks added, and what was rewound', async () => {
     expect(
       await texts(

@@ -138,11 +138,12 @@ export class GeminiReader implements TranscriptReader {
 /** The folder in the host's first message to the model. */
 const workspacePattern = /^<session_context>[\s\S]*?\*\*Workspace Directories:\*\*\n\s+- (?<folder>[^\n]+)/;
 
-/** How texts begin that the host adds to a prompt. */
-const added = /^\s*<(?:session_context|hook_context)>/;
+/** How texts begin that the host adds to a prompt, or writes for what a tool gave. */
+const added = /^\s*(?:<(?:session_context|hook_context)>|\[Function Response: [\w-]{1,80}\])/;
 
 /** The person's text in a row, without what the host and hooks added to it. */
 export function listSpoken(row: JsonObject): string[] {
+  if (asObjects(row.content).some((part) => part.functionResponse !== undefined)) return [];
   return withoutReferenced(listTexts(row.displayContent ?? row.content).filter((text) => !added.test(text)));
 }
 
@@ -215,7 +216,12 @@ function readResult({ result, status }: JsonObject): ToolOutcome | undefined {
   const text = failure ?? asText(response.output) ?? JSON.stringify(response);
   const shown = framePattern.exec(text)?.groups?.inner ?? text;
   const code = /^Exit Code: (?<code>\d{1,3})$/m.exec(shown)?.groups?.code;
-  const printed = shown.replace(/^Output: /, '').replace(/\n?^(?:Exit Code|Process Group PGID): .*$/gm, '');
+  // Older versions repeat the command and its folder above.
+  const from = shown.startsWith('Command: ') ? shown.indexOf('\nOutput: ') + 1 : 0;
+  const printed = shown
+    .slice(from)
+    .replace(/^Output: /, '')
+    .replace(/\n?^(?:Exit Code|Process Group PGID|Signal|Background PIDs|Error): (?:\d+|\(none\))$/gm, '');
   const outcome = readOutcome(printed.trim(), failure !== undefined || status === 'error');
   return code === undefined ? outcome : { ...outcome, is_error: code !== '0', exit_code: Number(code) };
 }
