@@ -124,6 +124,10 @@ verifies(
       { what: 'Write src/a.ts', outcome: 'The person refused it.' },
     ]);
     expect(triedWith(refused(deploy), refused(wrote('src/a.ts')), deploy, wrote('src/a.ts'))).toEqual([]);
+    const inCopilot = { is_error: true, text: 'The user rejected this tool call.' };
+    expect(triedWith({ ...ran('npx deploy'), outcome: inCopilot })).toEqual([
+      { what: '`npx deploy`', outcome: 'The person refused it.' },
+    ]);
   },
 );
 

@@ -99,7 +99,9 @@ function readResult(call: ToolCall, isOwnCode: boolean): CheckRun['result'] {
 
 /** Whether the person turned a call down: it did not run. */
 export function wasRefused({ outcome }: Pick<ToolCall, 'outcome'>): boolean {
-  return /^(?:The user doesn't want to |\[Request interrupted by user)/.test(outcome?.text ?? '');
+  return /^(?:The user (?:doesn't want to |rejected this tool call)|\[Request interrupted by user)/.test(
+    outcome?.text ?? '',
+  );
 }
 
 /** Whether the exit code of a call is known and that of every check in its command. */

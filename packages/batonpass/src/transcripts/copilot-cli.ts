@@ -1,4 +1,4 @@
-import type { TodoChange, TodoItem, ToolOutcome } from '../core/conversation.ts';
+import type { TodoChange, TodoItem, ToolCall, ToolOutcome } from '../core/conversation.ts';
 import { readInstant } from './claude-code-rows.ts';
 import { removeBlocks } from './claude-code-text.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
@@ -106,7 +106,7 @@ function isSaid({ source, isAutopilotContinuation }: JsonObject): boolean {
 const addedBlocks = ['attachments', 'attachment', 'reminder', 'system_reminder'] as const;
 
 /** The person's own words; where the host wraps them, all else is the host's. */
-function readTyped(text: string): string {
+export function readTyped(text: string): string {
   const open = text.indexOf('<userRequest>');
   const close = text.lastIndexOf('</userRequest>');
   if (open !== -1 && close > open) return text.slice(open + '<userRequest>'.length, close).trim();
@@ -114,7 +114,8 @@ function readTyped(text: string): string {
   return cleaned === text ? text : cleaned.trim();
 }
 
-function callsOf(name: string, given: unknown, cwd: string | undefined) {
+/** A call from a tool's name and input; a patch is one for each of its files. @param cwd - paths below it become relative. */
+export function callsOf(name: string, given: unknown, cwd: string | undefined): ToolCall[] {
   if (name === 'apply_patch') {
     const patch = asText(given) ?? asText(asObject(given)?.input) ?? '';
     return readPatch(name, patch, cwd);
@@ -125,7 +126,7 @@ function callsOf(name: string, given: unknown, cwd: string | undefined) {
 }
 
 /** What a tool gave. A command that failed is no failure of its tool: its exit code shows it. */
-function outcomeOf(data: JsonObject): ToolOutcome {
+export function outcomeOf(data: JsonObject): ToolOutcome {
   const text = asText(asObject(data.result)?.content) ?? asText(asObject(data.error)?.message) ?? '';
   const named = /<(?:exited|shellId: \S{1,80} completed) with exit code (?<code>\d{1,3})>\s*$/.exec(text)?.groups?.code;
   const code = asObject(data.shellExecution)?.exitCode ?? (named === undefined ? undefined : Number(named));

@@ -5,6 +5,7 @@ import { readSubagents } from './claude-code-subagents.ts';
 import { CodexReader } from './codex.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
 import { CopilotReader } from './copilot-cli.ts';
+import { CopilotMarkdownReader } from './copilot-markdown.ts';
 import { CursorRowsReader } from './cursor-rows.ts';
 import { GeminiReader } from './gemini-cli.ts';
 import { readJsonDocument } from './json-document.ts';
@@ -61,6 +62,7 @@ const readers: Readonly<
   codex: () => new CodexReader(),
   'gemini-cli': () => new GeminiReader(),
   'copilot-cli': () => new CopilotReader(),
+  'copilot-markdown': () => new CopilotMarkdownReader(),
   opencode: () => new OpenCodeReader(),
   'cursor-rows': () => new CursorRowsReader(),
   'message-rows': () => new MessageRowsReader(),

@@ -87,6 +87,7 @@ export function readResult(text: string): string | undefined {
   if (fence === undefined) return undefined;
   const marks = /^`+/.exec(text.slice(fence.start, fence.start + 20))?.[0] ?? '';
   const from = text.indexOf('\n', fence.start) + 1;
+  if (from === 0) return '';
   const end = text.lastIndexOf(`\n${marks}`);
   return text.slice(from, end < from ? undefined : end);
 }
