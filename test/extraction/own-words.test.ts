@@ -135,6 +135,30 @@ verifies(['FIDELITY.others'], 'a block of code with a block of code in it is one
   expect(wantedIn('````\n```\nx\n```\nAlways use gRPC.\n````\nRead it.', 'OK.')).not.toContain('gRPC');
 });
 
+verifies(['FIDELITY.others'], 'a script and a build’s failure are pasted, whatever language they are in', () => {
+  const lane = [
+    'platform :mac do',
+    '  lane :beta do',
+    '    build_mac_app(',
+    '      workspace: "Runner.xcworkspace",',
+    '    )',
+    '  end',
+    'end',
+  ];
+  const failure = [
+    'Xcode build done.                          12,1s',
+    "Error (Xcode): We must use another framework, not 'iOS'",
+    'make: *** [ffi] Error 70',
+  ];
+  for (const lines of [lane, failure]) {
+    const { words, title } = extract(`Почини сборку приложения.\n\n${lines.join('\n')}`, 'OK.');
+    expect(title).toBe('Почини сборку приложения');
+    const own = words.filter(({ by }) => by === 'person').map(({ content }) => content);
+    expect(own[0]).toBe('Почини сборку приложения.');
+    expect(own.slice(1).join()).toMatch(/^\[pasted \d lines: /);
+  }
+});
+
 verifies(['FIDELITY.others'], 'a terminal’s content is pasted from its prompt to its end', () => {
   const output = [
     'boot.sh: building the image ...',
