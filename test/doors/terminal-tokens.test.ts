@@ -20,12 +20,12 @@ function stage(): Stage {
 }
 
 /** Runs shell lines at a terminal of their own; `baton` is the command. @returns what the terminal showed. */
-async function atTerminal({ folder, environment }: Stage, lines: readonly string[]): Promise<string> {
+async function atTerminal({ folder, environment }: Stage, lines: readonly string[], path = ''): Promise<string> {
   const script = join(folder, 'lines.sh');
   writeFileSync(script, [`baton() { '${process.execPath}' '${program}' "$@"; }`, ...lines, ''].join('\n'));
   const { stdout } = await promisify(execFile)('script', ['-qec', `sh '${script}'`, '/dev/null'], {
     cwd: folder,
-    env: { ...environment, NO_COLOR: '1', PATH: process.env.PATH },
+    env: { ...environment, NO_COLOR: '1', PATH: `${path}${process.env.PATH}` },
   });
   return stdout.replaceAll('\r\n', '\n');
 }
@@ -90,3 +90,18 @@ verifies(['CLI.terminal-token'], 'where the token cannot be kept, the answer sho
   writeFileSync(join(opened.environment.XDG_STATE_HOME ?? '', 'baton/terminals'), 'no folder');
   expect(await atTerminal(opened, ['baton claim'])).toMatch(/baton ack \w{8} --token [0-9a-f]{48}\n/);
 });
+
+verifies(
+  ['PLACE.hostile-repository', 'CLI.terminal-token'],
+  'no program of the folder is run, although the PATH leads to it',
+  async () => {
+    const opened = stage();
+    const { handoff } = await opened.json(['create', '--summary', 'First']);
+    for (const name of ['tty', 'ps', 'git', 'xdg-open'])
+      writeFileSync(join(opened.folder, name), `#!/bin/sh\ntouch '${opened.folder}/canary'\n`, { mode: 0o755 });
+    const id = String(handoff.id).slice(-8);
+    const shown = await atTerminal(opened, ['baton claim', `baton report ${id} "Half of it"`], '.:');
+    expect(shown).toMatch(/claimed until .* {2}First/);
+    expect(readdirSync(opened.folder)).not.toContain('canary');
+  },
+);

@@ -178,7 +178,8 @@ export const commandLine = {
   },
   'PLACE.hostile-repository': {
     source: 'reliability-security 5',
-    behaviour: 'Nothing that a repository’s configuration names is run.',
+    behaviour:
+      'Nothing that a repository’s configuration names is run, and no program in it under the name of a system’s.',
     milestone,
   },
 } as const satisfies Record<string, Requirement>;

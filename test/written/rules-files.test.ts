@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Handoff } from '../../packages/batonpass/src/index.ts';
@@ -31,5 +32,17 @@ verifies(
     );
     // What the person said too stays an instruction.
     expect(content.instructions?.[0]?.content).toBe('Never store the e-mail in localStorage, we promised that.');
+  },
+);
+
+verifies(
+  ['ASKING.rules', 'DISK.regular-file'],
+  'a pipe in the place of a file of the project is not waited for',
+  async () => {
+    mkdirSync(join(stage.project, '.gemini'));
+    for (const name of ['CLAUDE.local.md', '.gemini/settings.json'])
+      execFileSync('mkfifo', [join(stage.project, name)]);
+    await play();
+    expect(await list('open')).toHaveLength(1);
   },
 );

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -165,6 +165,18 @@ verifies(['HTTP.studio', 'HTTP.browser'], 'the browser gets an address that lets
   expect(answer.status).toBe(200);
   const quiet = await start(stage, ['--no-open'], { BROWSER: browser });
   expect(quiet.facts.is_opened).toBe(false);
+});
+
+verifies(['PLACE.hostile-repository', 'HTTP.browser'], 'no browser of the folder worked in is started', async () => {
+  const stage = openFolder();
+  writeFileSync(join(stage.folder, 'xdg-open'), `#!/bin/sh\ntouch ${stage.folder}/canary\n`, { mode: 0o755 });
+  const programs = join(stage.folder, 'programs');
+  mkdirSync(programs);
+  symlinkSync(execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(), join(programs, 'git'));
+  const { child, facts } = await start(stage, [], { DISPLAY: ':0', PATH: `.:${programs}` });
+  expect(facts.is_opened).toBe(false);
+  await end(child, 'SIGTERM');
+  expect(existsSync(join(stage.folder, 'canary'))).toBe(false);
 });
 
 verifies(

@@ -94,6 +94,8 @@ function ask(words: readonly string[]): string {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { stdout } = spawnSync('ps', words, {
     encoding: 'utf8',
+    // Not a program of the folder worked in, to which a relative entry of the PATH may lead.
+    cwd: '/',
     // In one time zone always, because the start is compared.
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     timeout: 1_000,

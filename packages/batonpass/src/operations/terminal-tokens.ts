@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../core/canonical-json.ts';
 import type { Handoff } from '../core/handoff.ts';
@@ -52,7 +52,12 @@ function readTokens(file: string): z.output<typeof keptSchema> {
 /** Undefined where standard input is no terminal, or the system has no `tty`, as Windows. */
 function fileOfTerminal(environment: NodeJS.ProcessEnv): string | undefined {
   if (!process.stdin.isTTY) return undefined;
-  const { stdout, status } = spawnSync('tty', { stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
+  const { stdout, status } = spawnSync('tty', {
+    // A relative entry of the PATH, and on Windows any program's name, is looked up here first: never in the repository.
+    cwd: parse(process.execPath).root,
+    stdio: ['inherit', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
   if (status !== 0) return undefined;
   return join(stateFolder(environment), 'terminals', `${sha256Hex(stdout.trim()).slice(0, 32)}.json`);
 }

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { askingVariable } from '../core/asking.ts';
+import { isHandoffError } from '../core/errors.ts';
 import { type HostName, hosts, type TranscribedHost } from '../core/hosts.ts';
 import { limits } from '../core/limits.ts';
+import { readRegularFile } from '../disk/safe-path.ts';
 import { findPrograms } from '../workspace/hosts/find-program.ts';
 import { type HostCommandEnd, runAsHost } from '../workspace/hosts/host-command.ts';
 import { answerJsonSchema } from './answer.ts';
@@ -169,11 +171,12 @@ function findMeddled({ root, cwd }: AskedSession): string | undefined {
 
 function readVariables(path: string): string[] {
   try {
-    const { env } = JSON.parse(readFileSync(path, 'utf8')) as { env: object };
+    const text = readRegularFile(path, { bytes_max: limits.host_file_bytes_max }).toString();
+    const { env } = JSON.parse(text) as { env: object };
     return Object.keys(env);
-  } catch {
-    // A file that is absent, no JSON or without variables sets nothing for its host either.
-    return [];
+  } catch (error) {
+    // One that is too large may set anything. What is absent, no JSON or without variables sets nothing for its host either.
+    return isHandoffError(error) && error.code === 'too_large' ? [...passedOn] : [];
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { parse } from 'node:path';
 import { z } from 'zod';
 import { isHandoffError } from '../../core/errors.ts';
 import { type Baton, type BatonOptions, openBaton } from '../../operations/baton.ts';
@@ -183,7 +184,9 @@ async function openBrowser(address: string, environment: NodeJS.ProcessEnv): Pro
   const command = findBrowser(environment, process.platform);
   if (command === null) return false;
   const [file, ...words] = command;
-  const child = spawn(file, [...words, address], { detached: true, stdio: 'ignore' });
+  // As for git: no program of the folder worked in is looked up.
+  const { root: cwd } = parse(process.execPath);
+  const child = spawn(file, [...words, address], { cwd, detached: true, stdio: 'ignore' });
   return new Promise((resolve) => {
     child.once('error', () => resolve(false));
     child.once('spawn', () => {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { askingVariable } from '../../core/asking.ts';
@@ -7,6 +7,7 @@ import type { Conversation } from '../../core/conversation.ts';
 import { type HostName, hosts, isHostName, momentOf, type TranscribedHost } from '../../core/hosts.ts';
 import { limits } from '../../core/limits.ts';
 import { maskSecrets } from '../../core/masking.ts';
+import { readRegularFile } from '../../disk/safe-path.ts';
 import { hostTranscripts } from '../../transcripts/host-transcripts.ts';
 import type { SessionJob } from '../../workspace/hosts/host-sessions.ts';
 import { Allowance, type WantedCall } from '../../written/allowance.ts';
@@ -142,9 +143,9 @@ function readRulesFiles(folders: readonly string[], environment: NodeJS.ProcessE
   const paths = [...new Set([...folders, ...own])].flatMap((folder) => names.map((name) => join(folder, name)));
   return paths.flatMap((path) => {
     try {
-      return statSync(path).size > rules_bytes_max ? [] : [readFileSync(path, 'utf8')];
+      return [readRegularFile(path, { bytes_max: rules_bytes_max }).toString()];
     } catch {
-      // A file that is absent or cannot be read gives no rules.
+      // A file that is absent, too large or cannot be read gives no rules.
       return [];
     }
   });
