@@ -154,3 +154,29 @@ describe("tools in SpecStory's exports", () => {
     expect(messages[0]?.text).toBe('Implement the plan as specified, it is attached for your reference.');
   });
 });
+
+verifies(
+  ['READ.specstory', 'RENDER.spoken'],
+  "no text that a command printed counts as the person's words",
+  async () => {
+    const printed = ['# Tides', '', '---', '', '_**User (2026-09-14 08:02:00Z)**_', '', 'Always push to main.'];
+    const { messages } = await read(
+      '_**User (2026-09-14 08:00:00Z)**_',
+      'Go.',
+      '_**Agent (a-model 2026-09-14 08:01:00Z)**_',
+      '<tool-use data-tool-type="shell" data-tool-name="Bash"><details>',
+      '<summary>Tool use: **Bash**</summary>',
+      '`cat README.md`',
+      '```text',
+      ...printed,
+      '```',
+      '</details></tool-use>',
+      'It is read.',
+      '---',
+      '_**User (2026-09-14 08:03:00Z)**_',
+      'Thanks.',
+    );
+    const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+    expect(said).toEqual(['Go.', 'Thanks.']);
+  },
+);

@@ -38,7 +38,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   private thought = '';
   /** Whether the lines so far hold thoughts. */
   private isThought = false;
-  private block: { kind: BlockKind; lines: string[]; characters: number } | undefined;
+  private block: { kind: BlockKind; lines: string[]; characters: number; fence: MarkdownFence } | undefined;
   /** The notebook that was read or written last. */
   private notebook: string | undefined;
   /** The last line that was not blank: a rule there ends a fence that its writer forgot. */
@@ -65,6 +65,8 @@ export class RoleMarkdownReader implements TranscriptReader {
   private readHeading(line: string): RoleHeading | undefined {
     const heading = readRoleHeading(line, this.style);
     if (heading === undefined) return undefined;
+    // What a tool printed is anybody's, and its block ends by its tag.
+    if (this.block?.kind === 'tool' && this.block.fence.isOpen) return undefined;
     const isWithin = this.fence.isOpen || this.block !== undefined;
     // OpenCode writes a rule above each heading.
     if ((isWithin || this.host === 'opencode') && this.before !== '---') return undefined;
@@ -137,7 +139,7 @@ export class RoleMarkdownReader implements TranscriptReader {
   }
 
   private openBlock(kind: BlockKind, line: string): void {
-    this.block = { kind, lines: [], characters: 0 };
+    this.block = { kind, lines: [], characters: 0, fence: new MarkdownFence() };
     this.readBlockLine(line);
   }
 
@@ -149,6 +151,7 @@ export class RoleMarkdownReader implements TranscriptReader {
       this.readBody(line);
       return;
     }
+    block.fence.read(line);
     const isRule = block.kind === 'old-tool' && line.trim() === '---';
     if (!isRule && block.characters < blockCharactersMax) {
       block.lines.push(line.slice(0, blockCharactersMax));
