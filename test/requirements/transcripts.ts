@@ -7,6 +7,8 @@ export const transcripts = {
       'What subagents of a Claude Code session did follows the call that started them, marked and each file once.',
     'READ.order': 'Rows that were written out of order come after their parents, and repeated rows come once.',
     'READ.codex': 'Codex rollouts give texts, calls with files and exit codes, without mirrors and scaffolding.',
+    'READ.claude-export':
+      "What Claude Code's /export writes gives messages, calls, tasks, answers and plans; what tools printed is nobody's words.",
     'READ.background': 'A command in the background has no known end before a later result names its exit code.',
     'READ.copilot':
       'Sessions of Copilot CLI give texts, calls with files, exit codes and tasks; of subagents what they did.',

@@ -1,6 +1,7 @@
 import type { Conversation } from '../core/conversation.ts';
 import { AiderReader } from './aider.ts';
 import { ClaudeCodeReader } from './claude-code.ts';
+import { ClaudeCodeExportReader } from './claude-code-export.ts';
 import { readSubagents } from './claude-code-subagents.ts';
 import { CodexReader } from './codex.ts';
 import { assertChosen, type Choice } from './conversation-choice.ts';
@@ -62,6 +63,7 @@ const readers: Readonly<
   codex: () => new CodexReader(),
   'gemini-cli': () => new GeminiReader(),
   'copilot-cli': () => new CopilotReader(),
+  'claude-code-export': () => new ClaudeCodeExportReader(),
   'copilot-markdown': () => new CopilotMarkdownReader(),
   opencode: () => new OpenCodeReader(),
   'cursor-rows': () => new CursorRowsReader(),

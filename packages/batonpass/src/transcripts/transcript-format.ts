@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { HandoffError, ParseError } from '../core/errors.ts';
 import { type TranscribedHost, transcribedHosts } from '../core/hosts.ts';
 import { isAiderStart } from './aider.ts';
+import { opensClaudeCodeExport } from './claude-code-export.ts';
 import { opensCopilotMarkdown } from './copilot-markdown.ts';
 import { isCursorRow } from './cursor-rows.ts';
 import { hostTranscripts } from './host-transcripts.ts';
@@ -20,12 +21,13 @@ export type TranscriptFormat =
   | 'message-rows'
   | 'json-document'
   | 'aider'
+  | 'claude-code-export'
   | 'copilot-markdown'
   | 'markdown';
 
 /** What the errors about a transcript of no known format advise. */
 export const knownFormats = [
-  'Give a Claude Code transcript: a .jsonl file below ~/.claude/projects.',
+  'Give a Claude Code transcript: a .jsonl file below ~/.claude/projects, or what its /export writes.',
   'Give a Codex rollout, a chat file of Gemini CLI (~/.gemini/tmp/PROJECT/chats), the events.jsonl of Copilot CLI or what its /share writes, a session of OpenCode (opencode.db/ses_…), an export of SpecStory, Cursor or ChatGPT, a task of Cline or Roo Code, a session of pi, the chat history of aider, or Markdown with a heading for each speaker.',
   'VS Code’s own chat.json is not read: export the chat with SpecStory, or copy it as Markdown.',
   'Give messages as JSON: {"messages": [{"role": "user", "content": "…"}]}, or the list alone.',
@@ -46,15 +48,19 @@ export async function detectFormat(
 ): Promise<TranscriptFormat> {
   let characters = 0;
   let isFirst = true;
+  let first: string | undefined;
   for await (const { text, ended } of readLines(chunks)) {
     // A first line above the limit is a document, or a row before other rows.
     if (text === undefined) {
       if (isFirst && !ended) return 'json-document';
       isFirst = false;
+      first = '';
       continue;
     }
     if (isFirst && text.includes('\0')) throw binaryFile(name);
     if (text.trim() === '') continue;
+    if (opensClaudeCodeExport(text, first)) return 'claude-code-export';
+    first ??= text;
     const format = ofRow(text) ?? (isFirst && opensDocument(text) ? 'json-document' : ofText(text));
     if (format !== undefined) return format;
     isFirst = false;
