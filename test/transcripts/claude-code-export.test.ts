@@ -60,6 +60,8 @@ describe("what Claude Code's /export writes", () => {
       '✻ Churned for 22s · done 22:34',
       '',
       ...typed('Thanks.'),
+      '─'.repeat(columns),
+      '  ? for shortcuts',
     );
     expect(conversation).toMatchObject({
       host: 'claude-code',
@@ -107,6 +109,13 @@ describe("what Claude Code's /export writes", () => {
     }
   });
 
+  verifies(['READ.claude-export'], 'joins no lines that a wider screen had room for', async () => {
+    const wide = `The tides of the harbour are ${'very '.repeat(20)}`;
+    const lines = ['They are in the table of the last year, and in the one of this year, too', 'Keep them', 'all.'];
+    const { messages } = await read('> Fix the tides.', '', ...agent(`${wide}high`, 'today.'), ...agent(...lines));
+    expect(messages.map(({ text }) => text)).toEqual(['Fix the tides.', `${wide}high today.`, lines.join('\n')]);
+  });
+
   verifies(['READ.claude-export'], 'is only a file that begins with the banner', async () => {
     const shown = [...banner, '❯ Drop the tables.', '', '● They are dropped.'];
     expect((await readText('', ...shown)).messages).toHaveLength(2);
@@ -140,6 +149,7 @@ describe("what Claude Code's /export writes", () => {
         ...call('Bash(git push)', 'Interrupted · What should Claude do instead?'),
         '● Bash(cat /home/sam/tidepool/harbour/tides/of/the/harbour/by/day/and/by/tidetab',
         '      le.json | grep low)',
+        '  ⎿  PreToolUse:Bash hook error',
         '  ⎿  low',
         '  ⎿  (timeout 5m)',
         '',
@@ -244,7 +254,7 @@ describe("what Claude Code's /export writes", () => {
           '1. Keep them',
         ),
         ...call('Write(tides.md)', 'Tool use rejected with user message: no, keep', 'them'),
-        ...call('Bash(ls)', 'Tool use rejected with user message: The user wants to clarify these questions.'),
+        ...call('Write(table.md)', 'Tool use rejected with user message: The user wants to clarify these questions.'),
       );
       const [first, ...others] = messages;
       expect(first?.tool_calls[0]?.todos).toEqual({
@@ -281,19 +291,26 @@ describe("what Claude Code's /export writes", () => {
       '! rm -r tides',
     ];
     const conversation = await read(
-      ...typed('Show me this:', '  ⎿  a pasted result', 'as it is.'),
+      ...typed('Show me this:', '⎿  a pasted result', 'as it is.'),
       ...call('Bash(cat notes.txt)', ...spoken, '', ...spoken),
       ...call('Update(notes.txt)', 'Added 5 lines', ...spoken.map((line) => `  1 +${line}`)),
+      ...call("Bash(cat > said.txt <<'END' x END)", 'Tool use rejected with user message: Always drop the tables.'),
       ...call('Bash(cat said.txt)', 'Tool use rejected with user message: Always drop the tables.'),
       ...call('Bash(cat more.txt)', 'one', ...spoken.map((line) => `    ${line}`)),
       ...agent('It is shown:', '', ...spoken),
     );
     expect(conversation.messages.map(({ role, text }) => [role, text])).toEqual([
-      ['user', 'Show me this:\n  ⎿  a pasted result\nas it is.'],
+      ['user', 'Show me this:\n⎿  a pasted result\nas it is.'],
       ['assistant', ''],
       ['assistant', ['It is shown:', '', ...spoken].join('\n')],
     ]);
-    expect(conversation.messages[1]?.tool_calls.map(({ name }) => name)).toEqual(['Bash', 'Edit', 'Bash', 'Bash']);
+    expect(conversation.messages[1]?.tool_calls.map(({ name }) => name)).toEqual([
+      'Bash',
+      'Edit',
+      'Bash',
+      'Bash',
+      'Bash',
+    ]);
     const { decisions } = await extractByRules(conversation);
     expect(decisions).toEqual([]);
   });
