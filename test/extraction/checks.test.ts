@@ -51,6 +51,13 @@ verifies(['FIDELITY.checks'], 'the last check is known by a script of a longer n
   expect(toldOf('Done.', ran('npm run report-test')).checks).toEqual([]);
 });
 
+verifies(['FIDELITY.checks'], 'a failure is told by its reason, not by the line with the exit code', () => {
+  const failed = { is_error: true, exit_code: 1, text: 'Error: Exit code 1\n2 failed' };
+  expect(toldOf('It fails.', { ...ran('npm test', 1), outcome: failed }).checks).toEqual([
+    'Last check failed (exit code 1): `npm test`: 2 failed',
+  ]);
+});
+
 verifies(['FIDELITY.checks'], 'the last check is shown without the text that its command writes', () => {
   const { checks } = toldOf('It builds.', ran("python - <<'PY'\ntext = 'test'\nPY\nnpm run build"));
   expect(checks).toEqual(['Last check succeeded: `python - <<… npm run build`']);

@@ -163,7 +163,7 @@ export function failureOf({ outcome }: Pick<ToolCall, 'outcome'>): string {
   const lines = (outcome?.text ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => /[\p{L}\d]/u.test(line) && !/^(?:exit code:? \d+|output:)$/i.test(line));
+    .filter((line) => /[\p{L}\d]/u.test(line) && !/^(?:(?:error: )?exit code:? \d+|output:)$/i.test(line));
   const causes = lines.filter((line) => !namesNoCause.test(line));
   return shorten(causes.find((line) => namesFailure.test(line)) ?? causes[0] ?? lines[0] ?? 'no output', 200);
 }
