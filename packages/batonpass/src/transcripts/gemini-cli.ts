@@ -5,7 +5,7 @@ import { asObject, asObjects, asText, type JsonObject, parseLine } from './json-
 import { describeAnswer, describeQuestions } from './question-tool.ts';
 import { readCommand, readOutcome, readPrinted, readToolCall } from './tool-calls.ts';
 import { parseRow, type ReadLine, type TranscriptReader } from './transcript-reader.ts';
-import { countUnread } from './unread.ts';
+import { countUnread, type Unread } from './unread.ts';
 
 /** What a row with an id holds: a message, or a line that the host showed to the person. */
 const rowTypes: ReadonlySet<string> = new Set(['user', 'gemini', 'info', 'warning', 'error']);
@@ -30,9 +30,14 @@ export class GeminiReader implements TranscriptReader {
   /** The ids of the person's messages, in order. */
   private prompts: string[] = [];
 
+  /** What could not be read so far. */
+  get unread(): Unread {
+    return this.conversation.unread;
+  }
+
   addLine(line: ReadLine): void {
     const problem = this.readLine(line);
-    if (problem !== undefined) countUnread(this.conversation.unread, problem);
+    if (problem !== undefined) countUnread(this.unread, problem);
   }
 
   async finish(): Promise<Conversation> {
@@ -136,10 +141,12 @@ export class GeminiReader implements TranscriptReader {
 }
 
 /** The folder in the host's first message to the model. */
-const workspacePattern = /^<session_context>[\s\S]*?\*\*Workspace Directories:\*\*\n\s+- (?<folder>[^\n]+)/;
+const workspacePattern =
+  /^(?:<session_context>|This is the (?:Gemini CLI|Qwen Code)\. )[\s\S]*?(?:\*\*Workspace Directories:\*\*\n\s+- |I'm currently working in the directory: )(?<folder>[^\n]+)/;
 
-/** How texts begin that the host adds to a prompt, or writes for what a tool gave. */
-const added = /^\s*(?:<(?:session_context|hook_context)>|\[Function Response: [\w-]{1,80}\])/;
+/** How texts begin that the host adds to a prompt, writes for what a tool gave, or says in the person's name. */
+const added =
+  /^\s*(?:<(?:session_context|hook_context|state_snapshot)>|\[Function Response: [\w-]{1,80}\]|This is the (?:Gemini CLI|Qwen Code)\. We are setting up the context for our chat\.|Here is (?:the user's editor context as a JSON object|a summary of changes in the user's editor context(?:, in JSON format)?)\. This is for your information only\.|System: Please continue\.\s*$)/;
 
 /** The person's text in a row, without what the host and hooks added to it. */
 export function listSpoken(row: JsonObject): string[] {

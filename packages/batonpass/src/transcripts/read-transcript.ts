@@ -9,6 +9,7 @@ import { CopilotReader } from './copilot-cli.ts';
 import { CopilotMarkdownReader } from './copilot-markdown.ts';
 import { CursorRowsReader } from './cursor-rows.ts';
 import { GeminiReader } from './gemini-cli.ts';
+import { GeminiMarkdownReader } from './gemini-markdown.ts';
 import { readJsonDocument } from './json-document.ts';
 import { MessageRowsReader } from './message-rows.ts';
 import { OpenCodeReader } from './opencode.ts';
@@ -65,6 +66,7 @@ const readers: Readonly<
   'copilot-cli': () => new CopilotReader(),
   'claude-code-export': () => new ClaudeCodeExportReader(),
   'copilot-markdown': () => new CopilotMarkdownReader(),
+  'gemini-markdown': () => new GeminiMarkdownReader(),
   opencode: () => new OpenCodeReader(),
   'cursor-rows': () => new CursorRowsReader(),
   'message-rows': () => new MessageRowsReader(),
