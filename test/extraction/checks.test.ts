@@ -51,7 +51,7 @@ verifies(['FIDELITY.checks'], 'the last check is known by a script of a longer n
   expect(toldOf('Done.', ran('npm run report-test')).checks).toEqual([]);
 });
 
-verifies(['FIDELITY.checks'], 'a failure is told by its reason, not by the line with the exit code', () => {
+verifies(['FIDELITY.checks'], 'a failure names its reason, not the line with the exit code', () => {
   const failed = { is_error: true, exit_code: 1, text: 'Error: Exit code 1\n2 failed' };
   expect(toldOf('It fails.', { ...ran('npm test', 1), outcome: failed }).checks).toEqual([
     'Last check failed (exit code 1): `npm test`: 2 failed',

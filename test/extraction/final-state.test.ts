@@ -204,6 +204,12 @@ verifies(['FIDELITY.final'], 'what the agent did after its last words is named, 
     command: 'git status\ngit init\ngit add -A',
   }).where_it_stands.filter(({ kind }) => kind === 'interrupted');
   expect(script?.content).toBe('Ran when the session ended, result unknown: `git init`');
+  const justText = endedWith(ran('npm test'), {
+    name: 'Bash',
+    effect: 'none',
+    command: "cat > notes.sh <<'EOF'\nnpm publish\nEOF\nls",
+  }).where_it_stands.filter(({ kind }) => kind === 'interrupted');
+  expect(justText).toEqual([]);
 });
 
 verifies(['FIDELITY.final'], 'the last request has the decisive line of what was pasted below it', () => {

@@ -302,19 +302,19 @@ describe("files in SpecStory's exports of each host", () => {
 describe("what was planned and said in SpecStory's exports", () => {
   verifies(['READ.specstory'], 'read the lists of tasks of each host', async () => {
     const calls = await callsOf(
-      tool('task', 'update_plan', '', '**Agent task list:**', '- [X] Find it', '- [⚡] Mend it', '- [ ] Test it', ''),
-      tool('generic', 'TodoWrite', '', '**Agent task list:**', '- [⚡] 🌡️ Mend it', '', ...fenced('- [ ] printed')),
-      tool('task', 'write_todos', '', 'Todo List:', '- [x] Find it', '- [⚡] Mend it'),
-      tool('task', 'manage_todo_list', '', '', '- [x] Find it', '- [ ] Mend it _(in progress)_', '- [ ] Test it', ''),
-      tool('task', 'todo_write', '• Todo List', '', '- [-] Mend it', ''),
+      tool('task', 'update_plan', '', '**Agent task list:**', '- [X] Find it', '- [⚡] Fix it', '- [ ] Test it', ''),
+      tool('generic', 'TodoWrite', '', '**Agent task list:**', '- [⚡] 🌡️ Fix it', '', ...fenced('- [ ] printed')),
+      tool('task', 'write_todos', '', 'Todo List:', '- [x] Find it', '- [⚡] Fix it'),
+      tool('task', 'manage_todo_list', '', '', '- [x] Find it', '- [ ] Fix it _(in progress)_', '- [ ] Test it', ''),
+      tool('task', 'todo_write', '• Todo List', '', '- [-] Fix it', ''),
     );
     const states = calls.map(({ todos }) => todos?.items.map(({ state, text }) => `${state} ${text}`).join(', '));
     expect(states).toEqual([
-      'done Find it, doing Mend it, open Test it',
-      'doing Mend it',
-      'done Find it, doing Mend it',
-      'done Find it, doing Mend it, open Test it',
-      'doing Mend it',
+      'done Find it, doing Fix it, open Test it',
+      'doing Fix it',
+      'done Find it, doing Fix it',
+      'done Find it, doing Fix it, open Test it',
+      'doing Fix it',
     ]);
   });
 

@@ -68,7 +68,8 @@ function readCommand(command: string): Map<CheckKind, boolean> {
   return checked;
 }
 
-const hereDocument = /<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g;
+/** A here-document within a command: the text that the shell passes on. */
+export const hereDocument = /<<-?\s*(["']?)(\w+)\1[\s\S]*?(?:\n\2(?=\n|$)|$)/g;
 
 /** A command without here-documents, quoted texts and comments; what follows `-c` is a command itself. */
 function withoutTexts(command: string): string {

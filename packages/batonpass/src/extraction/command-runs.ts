@@ -1,5 +1,5 @@
 import type { ToolCall } from '../core/conversation.ts';
-import { hasFailed, isCheck } from './checks.ts';
+import { hasFailed, hereDocument, isCheck } from './checks.ts';
 
 const commandCharactersMax = 300;
 
@@ -39,7 +39,8 @@ export function findRunning(calls: readonly ToolCall[]): ToolCall[] {
 
 /** What a command does, shortened: its first line that does not only look; empty where each only looks. */
 export function workOf(command: string | undefined): string {
-  const lines = (command ?? '').slice(0, linesCharactersMax).split('\n').map(shortenCommand);
+  const own = (command ?? '').slice(0, linesCharactersMax).replace(hereDocument, '');
+  const lines = own.split('\n').map(shortenCommand);
   return lines.find((line) => !isLooking(line)) ?? '';
 }
 

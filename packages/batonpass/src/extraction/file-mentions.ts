@@ -75,15 +75,15 @@ function findEnd(text: string, at: number): number {
   return to;
 }
 
-/** Whether a character is no part of a word with its neighbour: scripts without spaces set none before a file's name either. */
+/** Whether a word ends between a character and its neighbour. A script without spaces has none before a file's name. */
 function isEnd(text: string, at: number, neighbour: number): boolean {
   const code = text.charCodeAt(at);
-  if (code < UNSPACED) return delimiterCodes.has(code);
-  return delimiterCodes.has(code) || (unspaced.test(text.charAt(at)) && /\w/.test(text.charAt(neighbour)));
+  if (delimiterCodes.has(code)) return true;
+  return code >= unspacedFrom && unspaced.test(text.charAt(at)) && /\w/.test(text.charAt(neighbour));
 }
 
-/** The first character of the scripts without spaces, and of their marks. */
-const UNSPACED = 0x3000;
+/** No script without spaces has a lower character. */
+const unspacedFrom = 0x3000;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 /** Words repeat: so many of them are read once. Beyond it the table is emptied, so that it stays small. */

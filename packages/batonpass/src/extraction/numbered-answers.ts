@@ -7,7 +7,7 @@ import { stripFillers } from './request-sentence.ts';
 import type { Sentence } from './sentences.ts';
 import type { Turn } from './turns.ts';
 
-/** So many sentences may come beside answers to what was no question: "Sure, here you go." */
+/** The most other sentences in a reply to a list that asks nothing, such as "Sure, here you go." */
 const besideAnswersMax = 2;
 /** A question under its heading takes this many sentences at most. */
 const questionSentencesMax = 5;

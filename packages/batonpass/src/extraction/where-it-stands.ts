@@ -143,7 +143,7 @@ function describeRunning(running: readonly ToolCall[]): StateFact[] {
   }));
 }
 
-const commits = /\bgit\b.*\bcommit\b/;
+const makesCommit = /\bgit\b[^|;&\n]*\bcommit\b/;
 
 /** What the agent did after the last words of all, and has not reported: files it wrote and commands it ran. */
 function readUnreported({ messages }: Conversation, running: readonly ToolCall[]): StateFact[] {
@@ -155,7 +155,7 @@ function readUnreported({ messages }: Conversation, running: readonly ToolCall[]
   const ran = messages.slice(last).flatMap(({ tool_calls }) => tool_calls.filter((call) => !running.includes(call)));
   const commands = ran.flatMap((call) => {
     const command = workOf(call.command);
-    if (call.path !== undefined || command === '' || commits.test(command) || isCheck(command)) return [];
+    if (call.path !== undefined || command === '' || makesCommit.test(command) || isCheck(command)) return [];
     return `\`${shorten(command, unreportedCharactersMax)}\`${hasFailed(call) ? ' (failed)' : ''}`;
   });
   const done = [
@@ -280,7 +280,7 @@ function readChanged(calls: readonly ToolCall[], cwd: string | undefined): State
     .map((path) => path.slice(folder.length));
   const more = all.length > changedMax ? ` and ${all.length - changedMax} more` : '';
   const within = folder === '' ? '' : ` (in ${folder})`;
-  const isCommitted = calls.some(({ command = '' }) => commits.test(command));
+  const isCommitted = calls.some(({ command = '' }) => makesCommit.test(command));
   const since = isCommitted ? 'since the last commit' : '(no commit seen)';
   return [{ kind: 'changed', content: `Written ${since}: ${named.join(', ')}${more}${within}` }];
 }

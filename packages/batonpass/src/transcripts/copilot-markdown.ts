@@ -3,6 +3,7 @@ import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { callsOf, outcomeOf, readTyped } from './copilot-cli.ts';
 import { parseLine } from './json-value.ts';
+import { joinPart } from './role-headings.ts';
 import { firstFence, readResult } from './specstory-blocks.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
@@ -60,11 +61,7 @@ export class CopilotMarkdownReader implements TranscriptReader {
 
   private end(): void {
     const { conversation, part } = this;
-    const text = this.lines
-      .join('\n')
-      .trim()
-      .replace(/(?:^|\n)---$/, '')
-      .trim();
+    const text = joinPart(this.lines);
     this.lines = [];
     this.part = undefined;
     this.isTimed = false;

@@ -3,6 +3,7 @@ import { MarkdownFence } from '../formats/markdown-fence.ts';
 import { removeBlocks } from './claude-code-text.ts';
 import { GeminiReader } from './gemini-cli.ts';
 import { asObject, asText, type JsonObject, parseLine } from './json-value.ts';
+import { joinPart } from './role-headings.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';
 
@@ -73,11 +74,7 @@ export class GeminiMarkdownReader implements TranscriptReader {
   }
 
   private endPart(): void {
-    const text = this.lines
-      .join('\n')
-      .trim()
-      .replace(/(?:^|\n)---$/, '')
-      .trim();
+    const text = joinPart(this.lines);
     this.lines = [];
     this.fence.reset();
     if (this.role === 'model') this.readAnswer(text);

@@ -64,6 +64,15 @@ const heading = /^(?<marks>#{1,6})[ \t]+(?<label>[^#]{1,200}?)[ \t]*#*$/;
 const plain =
   /^(?<label>User|Human|Assistant|AI|Claude|ChatGPT|You said|ChatGPT said|Claude said):[ \t]*(?<rest>.{0,4000})$/;
 
+/** The lines of a part as a text, without the rule that separates it from the next part. */
+export function joinPart(lines: readonly string[]): string {
+  return lines
+    .join('\n')
+    .trim()
+    .replace(/(?:^|\n)---$/, '')
+    .trim();
+}
+
 /** Reads a line as a role's heading, in any of the ways or only in those given; nothing where it is none. */
 export function readRoleHeading(line: string, style?: HeadingStyle): RoleHeading | undefined {
   if (!/^\s*[_*#A-Z]/.test(line)) return undefined;
