@@ -44,6 +44,21 @@ verifies(['SECRET.recall'], 'a secret is masked as a default, in a nested text, 
   }
 });
 
+verifies(['SECRET.recall'], 'an argument is masked after any space, and on the next line of its command alone', () => {
+  for (const space of ['', ' ', '\t', ' '.repeat(30), '\\\n', ' \\\n  ', ' \\\r\n\t'])
+    for (const quote of ['', "'", '"']) {
+      const form = `sshpass ${space}-p${space}${quote}${secret}${quote} ssh host`;
+      expect(maskSecrets(form)).toEqual({
+        text: form.replace(secret, '[masked:password]'),
+        found: { password: 1 },
+      });
+    }
+  const others = [`sshpass -p\n${secret} ssh host`, `sshpass -p \\\n\n${secret} ssh host`];
+  for (const form of [...others, 'sshpass -p x7 ssh host', 'sshpass -p --help'])
+    expect(maskSecrets(form).text).toBe(form);
+  expect(maskSecrets('sshpass -p x7Q ssh host').text).toBe('sshpass -p [masked:password] ssh host');
+});
+
 verifies(['MASK.kinds', 'SECRET.recall'], 'the words of a wallet and the key of a JSON Web Key are masked', () => {
   for (const form of [`MNEMONIC="${phrase}"`, `Seed phrase: ${phrase}`, `the recovery phrase is "${phrase}".`])
     expect(maskSecrets(form).text, form).not.toContain('winner');

@@ -72,16 +72,16 @@ export function findInCommands(text: string): TextValue[] {
 }
 
 function findArguments(text: string, from: number, form: number): TextValue[] {
-  const [line = ''] = /^(?:[^\n\\]|\\[\s\S]){0,600}/.exec(text.slice(from, from + ARGUMENT_CHARACTERS)) ?? [];
+  const [line = ''] = /^(?:[^\n\\]|\\\r?[\s\S]){0,600}/.exec(text.slice(from, from + ARGUMENT_CHARACTERS)) ?? [];
   const heads = [...line.matchAll(before[form] ?? /$^/g)].slice(0, ARGUMENTS_MAX);
   return heads.flatMap((head) => readWord(text, from + head.index + head[0].length, from + line.length) ?? []);
 }
 
 function readWord(text: string, at: number, end: number): TextValue | undefined {
-  const space = /^(?:\\?\r?\n|[ \t])*/.exec(text.slice(at, at + 20))?.[0].length ?? 0;
+  const space = /^(?:\\\r?\n|[ \t])*/.exec(text.slice(at, end))?.[0].length ?? 0;
   word.lastIndex = at + space;
   const [run] = word.exec(text) ?? [];
-  if (run === undefined || at + space >= end) return undefined;
+  if (run === undefined) return undefined;
   const quote = /^["']/.test(run) ? 1 : 0;
   const secret = run.slice(quote);
   if (secret.length < 3 || isPlaceholder(secret) || /^-/.test(secret)) return undefined;

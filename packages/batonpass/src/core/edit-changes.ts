@@ -112,10 +112,7 @@ function compareLists(part: EditedPart, before: readonly EditedItem[], after: re
   const placed = after.map((item, place) => ({ item, place }));
   const isNew = ({ item }: { item: EditedItem }) => !takeFirst(gone, ({ words }) => words === item.words);
   const changed = placed.filter(isNew).map(({ item, place }): EditChange & { place: number } => {
-    const former =
-      item.key === undefined
-        ? takeAt(gone, place)
-        : takeFirst(gone, ({ key }) => key !== undefined && key === item.key);
+    const former = item.key === undefined ? takeAt(gone, place) : takeFirst(gone, ({ key }) => key === item.key);
     return { part, ...(former && { before: former.words }), after: item.words, place };
   });
   const removed = [...gone].map(([place, { words }]) => ({ part, before: words, place }));
