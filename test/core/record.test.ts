@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { encodeCanonicalJson, hashJson, toJson } from '../../packages/batonpass/src/core/canonical-json.ts';
 import { completeContent } from '../../packages/batonpass/src/core/complete-content.ts';
 import type { ContentInput } from '../../packages/batonpass/src/core/content.ts';
 import { HandoffError } from '../../packages/batonpass/src/core/errors.ts';
+import { parseInput } from '../../packages/batonpass/src/core/input.ts';
 import { computeOutcome } from '../../packages/batonpass/src/core/outcome.ts';
 import { isScopeMatch, listScopeAncestors, normalizeScope } from '../../packages/batonpass/src/core/scope.ts';
 import {
@@ -128,6 +130,39 @@ verifies(['RECORD.input'], 'a wrong content names each field and the reason', ()
     ).code,
   ).toBe('invalid_input');
 });
+
+verifies(
+  ['RECORD.input'],
+  'only an empty text is called empty, and of a union the first of the nearest branches is reported',
+  () => {
+    const nested = z.object({ place: z.object({ line: z.string().min(1) }) });
+    const schema = z.object({
+      name: z.string().min(1),
+      id: z.string().min(2),
+      count: z.number().min(1),
+      steps: z.array(z.string()).min(1),
+      key: z.string().max(1),
+      from: z.union([z.string(), nested]),
+      to: z.union([nested, z.string()]),
+      when: z.union([z.number(), z.boolean()]),
+    });
+    const place = { place: { line: '' } };
+    const wrong = { name: '', id: '', count: 0, steps: [], key: 'ab', from: place, to: place, when: '' };
+    const { message, details, alternatives } = refusal(() => parseInput(schema, wrong, 'thing'));
+    expect(message).toBe('The thing is not valid: name: must not be empty (and 7 more).');
+    expect(details.issues).toEqual([
+      { field: 'name', reason: 'must not be empty' },
+      { field: 'id', reason: 'Too small: expected string to have >=2 characters' },
+      { field: 'count', reason: 'Too small: expected number to be >=1' },
+      { field: 'steps', reason: 'Too small: expected array to have >=1 items' },
+      { field: 'key', reason: 'Too big: expected string to have <=1 characters' },
+      { field: 'from.place.line', reason: 'must not be empty' },
+      { field: 'to.place.line', reason: 'must not be empty' },
+      { field: 'when', reason: 'Invalid input: expected number, received string' },
+    ]);
+    expect(alternatives).toHaveLength(5);
+  },
+);
 
 verifies(['RECORD.hostile-keys'], 'prototype keys in a payload stay data and pollute nothing', () => {
   const payload = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');

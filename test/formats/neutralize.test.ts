@@ -29,6 +29,10 @@ verifies(['RENDER.hidden'], 'hidden characters are shown by their code, a long r
   expect(neutralizeLine('a\u202Eb\u200Bc')).toBe('a\\u{202E}b\\u{200B}c');
   const message = [...'do harm now'].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)));
   expect(neutralizeLine(`fine${message.join('')}`)).toBe('fine\\u{E0064}…(11 hidden characters)');
+  expect(neutralizeLine(`❤️${message.slice(0, 9).join('')}`)).toBe('❤️\\u{E0064}…(9 hidden characters)');
+  const short = message.slice(0, 8);
+  const codes = short.map((letter) => `\\u{${letter.codePointAt(0)?.toString(16).toUpperCase()}}`);
+  expect(neutralizeLine(`❤️${short.join('')}`)).toBe(`❤️${codes.join('')}`);
   expect(neutralizeLine('😀\uFE01\uFE02')).toBe('😀\\u{FE01}\\u{FE02}');
   expect(neutralizeLine('bad\uD800half')).toBe('bad\uFFFDhalf');
 });
