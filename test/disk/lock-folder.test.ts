@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { LockFolder, type SeenLock } from '../../packages/batonpass/src/disk/lock-folder.ts';
@@ -83,3 +83,34 @@ verifies(
     expect(watch({ started: 'before', machine: 'other' })).toBe(false);
   },
 );
+
+verifies(['LOCK.clean'], 'leftovers of a dead owner go at once, those of an unknown one after a minute', () => {
+  const folder = createFolder();
+  const lock = new LockFolder(folder, STALE_MS);
+  lock.take();
+  const { owner } = lock.look() as SeenLock;
+  const owners = {
+    unknown: undefined,
+    elsewhere: { ...owner, machine: 'other' },
+    running: owner,
+    dead: { ...owner, started: 'before' },
+  };
+  for (const [name, told] of Object.entries(owners))
+    for (const age_s of [30, 90])
+      for (const kind of ['new', 'old']) {
+        const token = `${name}-${age_s}`;
+        const outer = join(folder, '.lock', `${token}.${kind}`);
+        const inner = kind === 'new' ? join(outer, token) : outer;
+        mkdirSync(inner, { recursive: true });
+        if (told !== undefined) writeFileSync(join(inner, `owner-${token}.json`), JSON.stringify(told));
+        const at_s = lock.now_ms / 1_000 - age_s;
+        utimesSync(outer, at_s, at_s);
+      }
+  mkdirSync(join(folder, '.lock', 'notes'));
+  lock.sweep();
+  const kept = ['elsewhere-30', 'running-30', 'running-90', 'unknown-30'];
+  expect(readdirSync(join(folder, '.lock')).sort()).toEqual(
+    [...kept.flatMap((token) => [`${token}.new`, `${token}.old`]), 'held', 'notes'].sort(),
+  );
+  expect(lock.isHeld()).toBe(true);
+});
