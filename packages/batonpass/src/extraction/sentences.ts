@@ -89,8 +89,8 @@ export function splitMessage(message: Pick<Message, 'index' | 'role' | 'text'>):
   for (const block of readBlocks(text)) {
     const { from, to } = block;
     let opens = true;
-    splitBlock(text, { from, to }, (start, end) => {
-      sentences.push(new Sentence(message, text.slice(start, end), { at: start, index, opens, block }));
+    splitBlock(text, { from, to }, (at, sentence) => {
+      sentences.push(new Sentence(message, sentence, { at, index, opens, block }));
       opens = false;
     });
     index += 1;
@@ -102,7 +102,7 @@ export function splitMessage(message: Pick<Message, 'index' | 'role' | 'text'>):
 function splitBlock(
   text: string,
   { from, to }: { from: number; to: number },
-  found: (start: number, end: number) => void,
+  found: (at: number, sentence: string) => void,
 ): void {
   let start = from;
   let inCode = false;
@@ -116,7 +116,7 @@ function splitBlock(
     if (inCode || (!isWide && code !== 46 && code !== 33 && code !== 63 && code !== 0x2026)) continue;
     let end = at + 1;
     while (end < to && closes(text.charCodeAt(end))) end += 1;
-    if (end < to && !isWide && !isBlank(text.charCodeAt(end))) continue;
+    if (end < to && !isWide && !/\s/.test(text.charAt(end))) continue;
     const mark = at - String(number).length;
     const isNext = text.slice(mark, at) === String(number) && opensItem.test(text.charAt(mark - 1));
     if (number > 0 && code === 46 && isNext) {
@@ -144,28 +144,11 @@ function closes(code: number): boolean {
 function tellRange(
   text: string,
   { start, end }: { start: number; end: number },
-  found: (start: number, end: number) => void,
+  found: (at: number, sentence: string) => void,
 ): void {
-  let from = start;
-  let to = end;
-  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
-  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
-  if (to - from <= sentenceCharactersMax && hasWord(text, from, to)) found(from, to);
-}
-
-function hasWord(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) {
-    const code = text.charCodeAt(at);
-    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)) return true;
-    if (code > 127) return /[\p{L}\p{N}]/u.test(text.slice(at, to));
-  }
-  return false;
-}
-
-/** What `\s` matches. */
-function isBlank(code: number): boolean {
-  if (code < 128) return code === 32 || (code >= 9 && code <= 13);
-  return code === 0xa0 || code === 0xfeff || (code >= 0x1680 && /\s/.test(String.fromCharCode(code)));
+  const sentence = text.slice(start, end).trim();
+  if (sentence.length > sentenceCharactersMax || !/[\p{L}\p{N}]/u.test(sentence)) return;
+  found(text.indexOf(sentence, start), sentence);
 }
 
 /** A reply of the person that is no longer says nothing without its question. */
