@@ -184,6 +184,19 @@ describe('decisions', () => {
     expect(chosen('Should I use Postgres rather than Redis?', [write], 'What would it cost?')).toEqual([]);
   });
 
+  verifies(
+    ['EXTRACT.decisions'],
+    'are a short rule in bold with the sentence behind it, and no label of one word',
+    () => {
+      const stated = (text: string) => decisionsOf('Design it.', `## Design\n\n- ${text}`, 'OK.');
+      const behind = 'The index keeps its rows in one table.';
+      expect(stated(`**Stay small.** ${behind}`)).toEqual([`Stay small. ${behind}`]);
+      expect(stated(`**Small.** ${behind}`)).toEqual([]);
+      expect(stated(`**Never split.** ${behind}`)).toEqual([`Never split. ${behind}`]);
+      expect(stated(`Rows are plain. **Never split.** ${behind}`)).toEqual([]);
+    },
+  );
+
   verifies(['EXTRACT.decisions'], 'are read with either apostrophe', () => {
     for (const order of ['Let’s use SQLite for the queue.', 'We shouldn’t store passwords in plain text.'])
       expect(decisionsOf(order, 'Yes.')).toEqual(decisionsOf(order.replace('’', "'"), 'Yes.'));

@@ -18,6 +18,13 @@ verifies(['FIDELITY.final'], 'words behind the mark of an attachment are the per
     expect(extractByRules(dialogue(printed)).where_it_stands[0]?.content).toBe(`[pasted 1 line: ${printed}]`);
 });
 
+verifies(['FIDELITY.final'], 'a line with too few letters is data, unless it is short or mostly an address', () => {
+  const shown = (text: string) => extractByRules(dialogue(text)).where_it_stands[0]?.content;
+  for (const own of ['1.2 3.4 5.6', 'abcdefgh 1.2/34', 'see https://example.org/a/1/2/3/4/5/6/7 12/3'])
+    expect(shown(own)).toBe(own);
+  for (const data of ['1.2 3.4 5.67', 'abcdefgh 1.2/345']) expect(shown(data)).toBe(`[pasted 1 line: ${data}]`);
+});
+
 /** What a handoff takes for the person's: decisions, instructions, next steps, risks and the title. */
 function wantedIn(...texts: string[]): string {
   const { decisions, instructions, next_steps, risks, title } = extractByRules(dialogue(...texts));

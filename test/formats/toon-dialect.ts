@@ -4,8 +4,8 @@ export interface DialectCase {
   text: string;
   value?: unknown;
   repairs?: string[];
-  /** Line and column, and a word of the message. */
-  refused?: { line: number; column: number; says: RegExp };
+  /** Line and column, a word of the message, and of the advice. */
+  refused?: { line: number; column: number; says: RegExp; advises?: RegExp };
 }
 
 const lines = (...each: string[]) => each.join('\n');
@@ -283,10 +283,14 @@ export const refusedTexts: readonly DialectCase[] = [
     refused: { line: 2, column: 3, says: /indented further/ },
   },
   { name: 'prose', text: lines('Please do this', 'and that'), refused: { line: 1, column: 1, says: /not a member/ } },
-  { name: 'an open quote', text: 'a: "x', refused: { line: 1, column: 1, says: /Unterminated/ } },
+  {
+    name: 'an open quote',
+    text: 'a: "x',
+    refused: { line: 1, column: 1, says: /^Line 1: Unterminated/, advises: /in double quotes/ },
+  },
   {
     name: 'a second member of the same name, below',
     text: lines('a:', '  b: 1', '  c: 2', '  b: 3'),
-    refused: { line: 4, column: 3, says: /"b"/ },
+    refused: { line: 4, column: 3, says: /^Line 4: a second "b"\.$/, advises: /name each member of an object once/ },
   },
 ];

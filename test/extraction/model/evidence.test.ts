@@ -73,12 +73,15 @@ verifies(
         decision('The importer stays as it is.', 0, 'Leave the importer alone.'),
         decision('Yes.', 0, 'Yes. Leave'),
         decision('SQLite.', 2, 'SQLite'),
+        decision('Each claim is logged.', 2, 'SQLite, and log each'),
+        decision('Claims are logged.', 2, 'use SQLite, and log'),
       ],
     });
     expect(extraction.decisions.map(({ content, evidence }) => [content, evidence?.message])).toEqual([
       ['The importer stays as it is.', 2],
+      ['Each claim is logged.', 1],
     ]);
-    expect(report.model).toMatchObject({ moved_quotes: 1, dropped: { invented_quotes: 2 } });
+    expect(report.model).toMatchObject({ moved_quotes: 2, dropped: { invented_quotes: 3 } });
   },
 );
 

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import type { Conversation } from '../../../packages/batonpass/src/core/conversation.ts';
+import type { Conversation, Message, ToolCall } from '../../../packages/batonpass/src/core/conversation.ts';
 import { limits } from '../../../packages/batonpass/src/core/limits.ts';
 import { describeExtraction } from '../../../packages/batonpass/src/extraction/extraction-progress.ts';
+import { formatMessage } from '../../../packages/batonpass/src/extraction/model/format-message.ts';
 import { splitIntoWindows } from '../../../packages/batonpass/src/extraction/model/windows.ts';
 import { verifies } from '../../verifies.ts';
 import { dialogue } from '../dialogue.ts';
@@ -148,6 +149,19 @@ verifies(['MODEL.merged'], 'what two windows say of the same words in other word
   expect(extraction.decisions.map(({ content }) => content)).toEqual(['The queue is kept in SQLite.']);
 });
 
+verifies(['MODEL.windows'], 'a message is whole up to half a window, with 40 tools, each of 200 characters', () => {
+  const [message] = dialogue('').messages as [Message];
+  const shown = (text: string, tool_calls: ToolCall[] = []) => formatMessage({ ...message, text, tool_calls }, 20);
+  expect(shown('0123456789')).toBe('0123456789');
+  expect(shown('0123456789a')).toBe('01234\n[1 characters left out]\n6789a');
+  const reads = (count: number, path = 'a') =>
+    Array.from({ length: count }, (): ToolCall => ({ name: 'Read', path, effect: 'read' }));
+  const whole = (calls: ToolCall[]) => formatMessage({ ...message, text: 'x', tool_calls: calls }, 10_000).split('\n');
+  expect(whole(reads(40))).toEqual(['x', ...Array(40).fill('[tool: Read a]')]);
+  expect(whole(reads(41))).toEqual(['x', ...Array(40).fill('[tool: Read a]'), '[1 more tool calls]']);
+  expect(whole(reads(1, 'b'.repeat(300)))).toEqual(['x', `[tool: Read ${'b'.repeat(195)}]`]);
+});
+
 verifies(['MODEL.windows'], 'what tools did is shown in a line each, and a long message loses its middle', async () => {
   const whole = dialogue('Go on.', `${'a'.repeat(1_500)}MIDDLE${'b'.repeat(1_500)}`);
   const [, answer] = whole.messages;
@@ -159,7 +173,7 @@ verifies(['MODEL.windows'], 'what tools did is shown in a line each, and a long 
   const { extraction } = await extractWith(anthropic(server, { window_characters: 2_000 }), whole);
   const [prompt] = server.requests.map(promptOf);
   expect(prompt).toContain('[tool: Edit src/a.ts]\n[tool: Bash npm test, failed]');
-  expect(prompt).toMatch(/\[\d+ characters left out\]/);
+  expect(prompt).toContain(`${'a'.repeat(500)}\n[2058 characters left out]\n${'b'.repeat(448)}\n[tool: `);
   expect(prompt).not.toContain('MIDDLE');
   expect(prompt).not.toContain('secret output');
   // What only a tool call names is known without a model.

@@ -102,7 +102,7 @@ export function addCommands(program: Program, { commands, locals, run, readStand
 /** The words that can name a command: without options, and without what the options before a command take. */
 export function namingWords(words: readonly string[], program: Program): readonly string[] {
   const valued = valuedOptions(program);
-  return words.filter((word, index) => !word.startsWith('-') && !(index > 0 && valued.includes(words[index - 1])));
+  return words.filter((word, index) => !word.startsWith('-') && !valued.includes(words[index - 1]));
 }
 
 /** Options of the program itself that need a value. */

@@ -74,14 +74,15 @@ function asParseError(error: ToonDecodeError, strict: StrictText, text: string):
   const line = strict.originOf(error.line ?? 1);
   const source = text.split('\n')[line - 1] ?? '';
   const column = source.length - source.trimStart().length + 1;
-  const reason = reasonOf(error.message);
-  const isTwice = reason.startsWith('Duplicate sibling key');
-  return new ParseError(`Line ${line}: ${isTwice ? reason.replace('Duplicate sibling key', 'a second') : reason}.`, {
+  const told = reasonOf(error.message);
+  const reason = told.replace(/^Duplicate sibling key/, 'a second');
+  return new ParseError(`Line ${line}: ${reason}.`, {
     line,
     column,
     cause: error,
-    alternatives: isTwice
-      ? ['Send each message by itself, and name each member of an object once.']
-      : ['Write the line in the strict form of TOON, with texts in double quotes.'],
+    alternatives:
+      reason === told
+        ? ['Write the line in the strict form of TOON, with texts in double quotes.']
+        : ['Send each message by itself, and name each member of an object once.'],
   });
 }
