@@ -101,6 +101,19 @@ describe('a pruning', () => {
     expect([here.has(withdrawn), here.has(done)]).toEqual([true, false]);
   });
 
+  verifies(['STORECMD.prune'], 'keeps what has the same history in the archive and differs there', async () => {
+    const { file, baton, ids, archive } = await filled();
+    await baton.run('store.copy', { to: `sqlite:${archive}` });
+    withDatabase(archive, (database) => {
+      database.exec('DROP TRIGGER handoffs_are_moved_by_baton');
+      database.prepare(`UPDATE handoffs SET attempts = attempts + 1 WHERE id = ?`).run(ids[0] ?? '');
+    });
+    const pruned = await baton.run('store.prune', { older_than_ms: 0 });
+    const reason = 'It diverged in the archive.';
+    expect(pruned).toMatchObject({ archived: 3, kept: 1, kept_handoffs: [{ id: ids[0], reason }] });
+    expect((await digestsOf(file)).has(ids[0] ?? '')).toBe(true);
+  });
+
   verifies(['STORECMD.prune'], 'keeps what is damaged, and takes the others', async () => {
     const { file, baton, ids } = await filled();
     withDatabase(file, (database) => {
