@@ -137,7 +137,7 @@ export function findGitDir(root: string): string | null {
 function readGitDir(path: string): string | null {
   if (!existsSync(path)) return null;
   const git_dir = readLink(path);
-  if (git_dir !== null && (lstatSync(path).isSymbolicLink() || git_dir !== path)) assertOwn(path, git_dir);
+  if (git_dir !== null) assertOwn(path, git_dir);
   return git_dir;
 }
 

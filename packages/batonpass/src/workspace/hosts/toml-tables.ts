@@ -29,8 +29,8 @@ export function listTomlTables(text: string): TomlTable[] | undefined {
       last.end = at;
       tables.push({ name: splitName(name), start: at, end: text.length, members: new Map() });
     } else {
-      const [, key, value] = /^\s*([\w"'.\- ]+?)\s*=\s*([\s\S]*)$/.exec(line) ?? [];
-      if (key !== undefined && value !== undefined) last?.members.set(splitName(key).join('.'), value.trim());
+      const [, key, value = ''] = /^\s*([\w"'.\- ]+?)\s*=\s*([\s\S]*)$/.exec(line) ?? [];
+      if (key !== undefined) last?.members.set(splitName(key).join('.'), value.trim());
     }
     at = end;
   }
