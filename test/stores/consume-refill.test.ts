@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { HandoffError } from '../../packages/batonpass/src/core/errors.ts';
 import type { Store } from '../../packages/batonpass/src/core/store.ts';
 import { verifies } from '../verifies.ts';
-import { ConsumeStage, settle, until } from './consume-stage.ts';
+import { ConsumeStage, createGate, settle, until } from './consume-stage.ts';
 import { createFolders } from './folders.ts';
 
 const newFolder = createFolders();
@@ -140,6 +141,37 @@ verifies(
     expect(stage.begun.length).toBeGreaterThan(21);
     expect(await stage.listIn('claimed')).toEqual([]);
     await stage.store.close();
+  },
+);
+
+verifies(
+  ['CONSUME.wait', 'CONSUME.unavailable'],
+  'a handler that ends while the loop waits for a sign, or after an error, causes no claim',
+  async () => {
+    for (const fails of [false, true]) {
+      const asked: number[] = [];
+      const gate = createGate();
+      const noted = (store: Store): Store => {
+        const claim: Store['claim'] = async (request, call) => {
+          asked.push(request.max);
+          if (fails && asked.length === 2) throw new HandoffError('unavailable', 'The disk is full.');
+          return store.claim(request, call);
+        };
+        return new Proxy(store, { get: (target, name) => (name === 'claim' ? claim : bound(target, name)) });
+      };
+      const stage = await ConsumeStage.open('memory', newFolder(), noted);
+      const ids = await stage.createMany(3);
+      const consuming = stage.consume(() => gate.opened, { concurrency: 3, prefetch: 40 });
+      await until(() => asked.length === 2, 'the claim that finds nothing');
+      await settle();
+      gate.open();
+      await until(async () => (await stage.listIn('acknowledged')).length === ids.length, 'the acknowledgements');
+      await settle();
+      expect([asked.length, stage.errors.length]).toEqual([2, fails ? 1 : 0]);
+      stage.stop();
+      expect(await consuming).toMatchObject({ acknowledged: 3 });
+      await stage.store.close();
+    }
   },
 );
 

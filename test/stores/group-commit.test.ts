@@ -15,10 +15,10 @@ const newFile = () => join(newFolder(), 'baton.db');
 
 /** A connection that counts its commits and can be set to fail the next one. */
 async function openCounted(file: string) {
-  const counted = { commits: 0, failsNextCommit: false };
+  const counted = { commits: 0, failsNextCommit: false, passed_ms: 0 };
   const connection = await Connection.open(file, {
-    // No time passes: on a slow machine a group would end before all of its writes.
-    passed: () => 0,
+    // Only a test lets time pass: on a slow machine a group would end before all of its writes.
+    passed: () => counted.passed_ms,
     openDriver: async (path) => {
       const driver = await openDriver(path);
       const exec = (sql: string) => {
@@ -50,6 +50,17 @@ verifies(['STORE.group'], 'writes of one turn share a commit, in the order in wh
   expect(counted.commits).toBe(3);
   const listed = (await store.list({ filter: {}, limit: 100 })).handoffs.map(({ content }) => content.title);
   expect(listed.reverse()).toEqual(['alone', ...titles, ...titles]);
+  await store.close();
+});
+
+verifies(['STORE.group'], 'a transaction takes up calls for ten milliseconds, the next one the rest', async () => {
+  const { connection, counted, store } = await openCounted(newFile());
+  const slow = () => {
+    counted.passed_ms += 5;
+    return { answer: counted.commits };
+  };
+  const commitsBefore = await Promise.all(Array.from({ length: 5 }, () => connection.write(slow)));
+  expect(commitsBefore).toEqual([0, 0, 1, 1, 2]);
   await store.close();
 });
 

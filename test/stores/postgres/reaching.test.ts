@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { isHandoffError } from '../../../packages/batonpass/src/core/errors.ts';
 import { callBy, newHandoff, writer } from '../../../packages/batonpass/src/stores/contract/bench.ts';
 import { openStore } from '../../../packages/batonpass/src/stores/open.ts';
+import { readPlace } from '../../../packages/batonpass/src/stores/postgres/place.ts';
 import { verifies } from '../../verifies.ts';
 import { createFolders } from '../folders.ts';
 import { createServer, queryRows } from './server.ts';
@@ -139,6 +140,11 @@ describe('the URL of a store', () => {
       expect(await refusalOf(reach(`postgres://ada:${SECRET}@127.0.0.1:1/db?${name}=${wrong}`))).toMatch(
         new RegExp(`^invalid_input: The ${name} of the store's URL is not a number from \\d+ to \\d+`),
       );
+    for (const bounds of ['connections_max=1&wait_ms=100', 'connections_max=100&wait_ms=600000'])
+      expect(readPlace(`postgres://127.0.0.1:1/db?${bounds}`)).toMatchObject({
+        connectionString: 'postgres://127.0.0.1:1/db',
+        ...Object.fromEntries([...new URLSearchParams(bounds)].map(([name, value]) => [name, Number(value)])),
+      });
     expect(await refusalOf(reach(`postgres://ada:${SECRET}@127.0.0.1:1/db?sslrootcert=/nowhere/ca.pem`))).toMatch(
       /^file_not_found: .*\/nowhere\/ca\.pem/,
     );

@@ -28,11 +28,8 @@ export function assertStored(stored: StoredHandoff): void {
  */
 export function judgeImport(present: StoredHandoff | undefined, came: StoredHandoff): ImportVerdict {
   if (present === undefined) return { became: 'added', missing: came.events };
-  const known = present.events.length;
-  const isContinued =
-    came.handoff.delivery.version >= present.handoff.delivery.version && continues(came.events, present.events);
-  if (!isContinued) throw parted(present, came);
-  const missing = came.events.slice(known);
+  if (!continues(came.events, present.events)) throw parted(present, came);
+  const missing = came.events.slice(present.events.length);
   return { became: missing.length === 0 ? 'unchanged' : 'updated', missing };
 }
 

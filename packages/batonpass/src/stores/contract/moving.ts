@@ -84,6 +84,11 @@ export const movingCases: readonly ContractCase[] = [
       await refusal(bench.store.import(earlier), 'conflict');
       await bench.step(receiver, { id: 'COPY-0' }, { type: 'release', token: tokenOf(claimed) });
       await refusal(bench.store.import(later), 'conflict');
+      await bench.step(receiver, claimed, { type: 'acknowledge', token: tokenOf(claimed) });
+      // As many steps as here, the last one another.
+      const diverged = renamed(only((await exportAll(bench)).slice(0, 1)), 'COPY-0');
+      await refusal(bench.store.import([diverged]), 'conflict');
+      assert.equal((await bench.read({ id: 'COPY-0' })).delivery.state, 'open');
       assert.deepEqual(
         (await exportAll(bench)).map(({ handoff }) => handoff.id),
         [first.id, second.id, 'COPY-0', 'COPY-1'],
