@@ -1,15 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import {
+  findOwnProcess,
   isRunning,
   type MachineProcess,
   machineName,
   readProcess,
 } from '../../packages/batonpass/src/disk/machine-process.ts';
-import { findPersonsProcess } from '../../packages/batonpass/src/workspace/hosts/host-process.ts';
+import { findAncestor, findPersonsProcess } from '../../packages/batonpass/src/workspace/hosts/host-process.ts';
+import { isLive } from '../../packages/batonpass/src/workspace/hosts/host-sessions.ts';
+import { takeLock } from '../../packages/batonpass/src/workspace/hosts/session-lock.ts';
 import { verifies } from '../verifies.ts';
 
 let folder: string;
@@ -62,6 +66,51 @@ verifies(['HOOK.live'], 'a session that a server runs belongs to the person’s 
   expect(find(server)).toBeUndefined();
   expect(find(server, [other])).toEqual(person);
   expect(find(server, [person, other])).toBeUndefined();
+});
+
+verifies(
+  ['HOOK.live'],
+  'the nearest of the wanted processes is found among the ancestors, and no other process',
+  () => {
+    if (process.platform === 'win32') return;
+    const own = findOwnProcess();
+    const parent = { ...own, pid: process.ppid, started: readProcess(process.ppid)?.started ?? '' };
+    const find = (...wanted: MachineProcess[]) => findAncestor(wanted, own.pid);
+    expect(find(parent)).toEqual(parent);
+    expect(find(parent, own)).toEqual(own);
+    expect(findAncestor([own, parent])).toEqual(parent);
+    expect(find({ ...own, started: 'earlier' }, { ...own, machine: 'another' }, { ...own, pid: 0 })).toBeUndefined();
+    expect(find()).toBeUndefined();
+  },
+);
+
+verifies(['HOOK.live'], 'a session is live until it ends, while its process runs or for the time of a lease', () => {
+  const now_ms = Date.now();
+  const at = (ago_ms: number) => new Date(now_ms - ago_ms).toISOString();
+  const known = { host: 'claude-code', session: 's', interactive: true, root: folder, seen_at: at(0), received: [] };
+  const longAgo = { ...known, seen_at: at(limits.lease_ms_default) };
+  const own = findOwnProcess();
+  const another = { ...own, machine: 'another' };
+  const ended = { ...own, started: 'earlier' };
+  const live = [known, { ...longAgo, process: own }, { ...known, process: another }];
+  const over = [longAgo, { ...known, process: ended }, { ...longAgo, process: another }];
+  expect(live.map((session) => isLive(session, now_ms))).toEqual([true, true, true]);
+  expect(over.map((session) => isLive(session, now_ms))).toEqual([false, false, false]);
+  expect(live.map((session) => isLive({ ...session, ended_at: at(0) }, now_ms))).toEqual([false, false, false]);
+});
+
+verifies(['HOOK.killed'], 'a lock is taken from a dead holder, and released only by the one that has it', () => {
+  const lock = join(folder, 'lock');
+  const release = takeLock(lock);
+  expect([typeof release, takeLock(lock)]).toEqual(['function', null]);
+  for (const other of [JSON.stringify({ ...findOwnProcess(), started: 'earlier' }), '{"pid":', 'null']) {
+    writeFileSync(lock, other);
+    release?.();
+    expect(readFileSync(lock, 'utf8')).toBe(other);
+    takeLock(lock)?.();
+    expect(existsSync(lock)).toBe(false);
+  }
+  release?.();
 });
 
 verifies(['HOOK.live'], 'a process that has ended does not run, although nobody has read its exit code', async () => {

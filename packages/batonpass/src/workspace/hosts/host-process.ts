@@ -44,13 +44,13 @@ const ANCESTORS_MAX = 10;
 export function findAncestor(wanted: readonly MachineProcess[], parent = process.ppid): MachineProcess | undefined {
   if (wanted.length === 0) return undefined;
   const machine = machineName();
-  let facts = readProcess(parent);
-  for (let [step, pid] = [0, parent]; step < ANCESTORS_MAX && facts !== undefined; step += 1) {
+  for (let [step, pid] = [0, parent]; step < ANCESTORS_MAX; step += 1) {
+    const facts = readProcess(pid);
+    if (facts === undefined) return undefined;
     const { started } = facts;
     const found = wanted.find((each) => each.machine === machine && each.pid === pid && each.started === started);
     if (found !== undefined) return found;
     pid = facts.parent;
-    facts = readProcess(pid);
   }
   return undefined;
 }

@@ -15,21 +15,22 @@ export function takeLock(path: string): (() => void) | null {
   // Its own name, because one process may want a lock twice.
   const own = JSON.stringify({ ...findOwnProcess(), name: crypto.randomUUID() });
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    if (createOnce(path, own, 0o600) === own) return () => giveBack(path, own);
-    if (isHeld(path)) return null;
-    rmSync(path, { force: true });
+    const held = createOnce(path, own, 0o600);
+    if (held === own) return () => giveBack(path, own);
+    if (isHeld(path, held)) return null;
+    giveBack(path, held);
   }
   return null;
 }
 
-/** Only where it is still the same: a holder that was paused for long may have been replaced. */
+/** Only where it is still the same: a holder that was paused for long, or is dead, may have been replaced. */
 function giveBack(path: string, own: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === own) rmSync(path, { force: true });
 }
 
-function isHeld(path: string): boolean {
+function isHeld(path: string, held: string): boolean {
   try {
-    const runs = isRunning(JSON.parse(readFileSync(path, 'utf8')) as MachineProcess);
+    const runs = isRunning(JSON.parse(held) as MachineProcess);
     return runs ?? Date.now() - statSync(path).mtimeMs < unasked_ms;
   } catch {
     // Gone, or torn by a crash: nobody holds it.
