@@ -158,6 +158,26 @@ verifies(
   },
 );
 
+verifies(
+  ['PF.operation.get-references', 'PF.references.form'],
+  'an issue is a link, an address or a title',
+  async () => {
+    const address = 'https://example.com/issues/7';
+    for (const [line, issue] of [
+      [`**GitHub Issue**: [#7 - Add JWT](${address})`, { url: address, title: 'Add JWT' }],
+      [`- **GitLab Issue**: ${address}`, { url: address, title: address }],
+      ['**Issue**: `#7 – Add JWT`', { url: '', title: 'Add JWT' }],
+      [`**Issue**: See ${address}`, { url: '', title: `See ${address}` }],
+      ['**Issue**: None', null],
+      ['**Issue**:', null],
+      ['**Linked Issue**: #7', null],
+    ] as const) {
+      stage.write('references.md', `# References\n\n## Issue\n\n${line}\n`);
+      expect((await stage.run('plan.get-references', {})).references.issue).toEqual(issue);
+    }
+  },
+);
+
 verifies(['PF.operation.get-references', 'PF.references.form'], 'a link that is not closed is text', async () => {
   const links = ['[Guide](<docs/a b.md - unread', '[Guide](<docs/a b.md> - unread', '[Guide](docs/a.md - unread'];
   for (const link of [...links, '[Guide - unread', '[Guide] (docs/a.md) - unread']) {

@@ -165,6 +165,21 @@ describe("aider's history", () => {
     },
   );
 
+  verifies(['READ.aider'], 'takes a refusal for one of the last command only, not of a message', async () => {
+    const { messages } = await read([
+      '# aider chat started at 2026-09-15 08:00:00',
+      user('Move the map.'),
+      own('Unable to list files in git repo: broken'),
+      user('/git push'),
+      own('error: failed to push some refs'),
+    ]);
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'user: Move the map.',
+      'assistant: > Unable to list files in git repo: broken',
+    ]);
+    expect(messages.flatMap(({ tool_calls }) => tool_calls.map(({ command }) => command))).toEqual(['/git push']);
+  });
+
   verifies(['READ.aider'], 'is read where an editor has cut the blanks at the ends of lines', async () => {
     const { messages } = await read(history.map((line) => line.trimEnd()));
     expect(messages.filter(({ role }) => role === 'user').map(({ text }) => text)).toContain(

@@ -124,7 +124,10 @@ describe('broken transcripts', () => {
       code: 'file_not_found',
     });
     expect((await failure({ path: folder })).code).toBe('invalid_input');
-    expect((await failure({ path: binary })).code).toBe('invalid_input');
+    expect(await failure({ path: binary })).toMatchObject({ code: 'invalid_input', details: { name: binary } });
+    const diary = join(folder, 'diary.txt');
+    await writeFile(diary, 'Dear diary,\n');
+    expect(await failure({ path: diary })).toMatchObject({ code: 'parse_error', details: { source: diary } });
     for (const text of ['', '\n\n', 'Dear diary,\n', '{"a":1}\n', '[]', '{"messages":[]}', '3']) {
       const error = await failure({ text, name: 'notes.txt' });
       expect(error, text).toBeInstanceOf(ParseError);

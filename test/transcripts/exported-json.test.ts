@@ -134,9 +134,13 @@ describe('exports and transcripts of Cursor', () => {
         role: 'assistant',
         message: { content: [{ type: 'tool_use', name: 'StrReplace', input: { path: 'src/reader.ts' } }] },
       },
+      { type: 'turn_ended', status: 'success' },
+      { status: 'success' },
+      { role: 'system', message: { content: [{ type: 'text', text: 'Be brief.' }] } },
     ];
     const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const { host, messages } = await readTranscript({ text, name: 'agent.jsonl' });
+    const { host, messages, unread } = await readTranscript({ text, name: 'agent.jsonl' });
+    expect(unread).toEqual({ lines: 2, reasons: { 'not a row of a transcript': 2 } });
     expect(host).toBe('cursor');
     expect(messages.map(({ role, text: words }) => `${role}: ${words}`)).toEqual(talk);
     expect(messages[1]?.tool_calls).toEqual([{ name: 'StrReplace', effect: 'write', path: 'src/reader.ts' }]);

@@ -116,6 +116,32 @@ describe('helpers of a Claude Code session', () => {
     expect(messages[1]?.tool_calls[0]?.outcome?.text).toBe('It lies in src/reader.ts.');
   });
 
+  verifies(
+    ['READ.subagents', 'SECRET.scanner'],
+    'have what only the scanner finds masked in their commands, outcomes and last words',
+    async () => {
+      // Our own patterns know it in small letters only.
+      const secret = `da${'pi'}${'04931EA5E037C0EB'.repeat(2)}`;
+      const rows = [
+        userRow('Look.'),
+        assistantRow([toolUse('t1', 'Agent', {})], { id: 'm1' }),
+        userRow(toolResult('t1', 'Async agent launched successfully.'), { toolUseResult: { agentId: 'x1' } }),
+      ];
+      await writeFile(path, `${rows.join('\n')}\n`);
+      await keep(
+        'agent-x1.jsonl',
+        use('s1', 'Bash', { command: `echo ${secret}` }),
+        userRow(toolResult('s1', secret), side),
+        assistantRow([textBlock(`It prints ${secret}.`)], { ...side, id: 'z' }),
+      );
+      const conversation = await readTranscript({ path });
+      expect(work(conversation)).toEqual(['self Agent none', 'Agent Bash none echo [masked:databricks-token]']);
+      expect(conversation.messages[1]?.tool_calls[0]?.outcome?.text).toBe('It prints [masked:databricks-token].');
+      expect(JSON.stringify(conversation)).not.toContain(secret);
+      expect(Object.keys(conversation.masked)).toEqual(['databricks-token']);
+    },
+  );
+
   verifies(['READ.subagents'], 'that are written into the transcript itself are marked too', async () => {
     const rows = [
       userRow('Look.'),

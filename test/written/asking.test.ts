@@ -40,6 +40,7 @@ verifies(['ASKING.closed'], 'the host is started for one answer, with nothing of
     ...['--setting-sources', 'user', '--strict-mcp-config', '--tools', '', '--output-format', 'json', '--json-schema'],
   ]);
   expect(JSON.parse(words.at(-1) ?? '')).toMatchObject({ additionalProperties: false, type: 'object' });
+  expect(readdirSync(at('tmp')).filter((name) => name.startsWith('baton-'))).toEqual([]);
 });
 
 verifies(['ASKING.environment'], 'variables that a repository can set do not reach it, nor its programs', async () => {

@@ -34,6 +34,23 @@ verifies(['WRITTEN.items'], 'tool facts and the words of the conversation follow
   expect(completed.environment).toEqual([expect.objectContaining({ content: '`npm run lint`', source: 'mechanical' })]);
 });
 
+verifies(['WRITTEN.items'], 'each kind of item is kept in the list of its kind', () => {
+  const kinds = ['state', 'next', 'deadend', 'question', 'risk', 'environment', 'done', 'file'] as const;
+  const quote = 'Add a login to the shop';
+  const items = kinds.map((kind) => ({ ...item, kind, text: `The ${kind}.`, quote, paths: ['src/login.ts'] }));
+  const { completed } = contentOf(answerWith(...items));
+  const evidence = { message: 0, quote };
+  const { where_it_stands, next_steps, tried, open_questions, risks, environment, results, files } = completed;
+  expect(where_it_stands?.[2]).toMatchObject({ kind: 'summary', content: 'The state.', evidence });
+  expect(next_steps).toEqual(['The next.']);
+  expect(tried[0]).toEqual({ what: 'The deadend.', outcome: 'abandoned' });
+  expect(open_questions).toEqual(['The question.']);
+  expect(risks).toMatchObject([{ description: 'The risk.', evidence }]);
+  expect(environment?.[0]).toMatchObject({ content: 'The environment.', source: 'agent-written', evidence });
+  expect(results[0]).toEqual({ description: 'The done.', status: 'completed', artifacts: ['src/login.ts'] });
+  expect(files[0]).toMatchObject({ path: 'src/login.ts', context: 'The file.', evidence });
+});
+
 verifies(['WRITTEN.overtaken'], 'words that say what no longer holds are left out', () => {
   const words = (reversed: object[]) =>
     contentOf(JSON.stringify({ ...goodAnswer, reversed })).completed.words?.map(({ content }) => content) ?? [];
