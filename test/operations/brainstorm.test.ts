@@ -19,16 +19,25 @@ verifies(
   async () => {
     const { baton } = await openHttp();
     const tool = { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: 'src/queue.ts' } };
+    const run = { type: 'tool_use', id: 't2', name: 'Bash', input: { command: 'npm test' } };
     const said = [
       { role: 'user', content: `The token is ${secret}.` },
       { role: 'user', content: '' },
-      { role: 'assistant', content: [{ type: 'text', text: 'I look.' }, tool] },
+      { role: 'assistant', timestamp: '2026-01-02T03:04:05Z', content: [{ type: 'text', text: 'I look.' }, tool, run] },
     ];
     const read = await baton.run('conversation.read', { text: JSON.stringify({ session: 'one', messages: said }) });
     expect(read.reading).toMatchObject({ host: 'messages', session: 'one', messages: 2 });
     expect(read.messages).toEqual([
       { role: 'user', text: expect.stringContaining('[masked:'), tools: [] },
-      { role: 'assistant', text: 'I look.', tools: [{ name: 'Read', path: 'src/queue.ts' }] },
+      {
+        role: 'assistant',
+        at: '2026-01-02T03:04:05.000Z',
+        text: 'I look.',
+        tools: [
+          { name: 'Read', path: 'src/queue.ts' },
+          { name: 'Bash', command: 'npm test' },
+        ],
+      },
     ]);
     expect(JSON.stringify(read)).not.toContain(secret);
     expect((await baton.run('handoff.list', {})).handoffs).toEqual([]);

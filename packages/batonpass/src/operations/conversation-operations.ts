@@ -86,12 +86,8 @@ export const conversationRead = defineOperation({
       messages: conversation.messages.map(({ role, text, at, tool_calls }) => ({
         role,
         text,
-        ...(at === undefined ? {} : { at }),
-        tools: tool_calls.map(({ name, path, command }) => ({
-          name,
-          ...(path === undefined ? {} : { path }),
-          ...(command === undefined ? {} : { command }),
-        })),
+        at,
+        tools: tool_calls.map(({ name, path, command }) => ({ name, path, command })),
       })),
     };
   },
