@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { HandoffError } from '../../packages/batonpass/src/core/errors.ts';
+import { createWritePlanTool, type NewPlan } from '../../packages/batonpass/src/operations/planning/write-plan-tool.ts';
 import { says } from '../extraction/model/model-stream.ts';
 import { serve } from '../extraction/model/stage.ts';
 import { verifies } from '../verifies.ts';
@@ -79,3 +81,23 @@ verifies(
     expect([outcome, plans(), handoff.delivery.state]).toEqual(['error', [], 'open']);
   },
 );
+
+verifies(['PLANRUN.repair'], 'a tool answers what is wrong with a plan, and throws what is a defect', async () => {
+  const kept: NewPlan[] = [];
+  const write = async (error?: Error) => {
+    const check = () => {
+      if (error !== undefined) throw error;
+    };
+    const tool = createWritePlanTool(check, (plan) => kept.push(plan));
+    return await tool.execute?.(modelPlan, { toolCallId: 'one', messages: [], context: {} });
+  };
+  const wrong = new HandoffError('invalid_input', 'No such phase.', {
+    details: { phase: 7 },
+    alternatives: ['Use 1.'],
+  });
+  expect(await write(wrong)).toEqual({ error: 'No such phase.', details: { phase: 7 }, do: ['Use 1.'] });
+  await expect(write(new TypeError('a defect'))).rejects.toThrow(TypeError);
+  expect(kept).toEqual([]);
+  expect(await write()).toEqual({ written: true, tasks: modelPlan.tasks.length });
+  expect(kept).toEqual([modelPlan]);
+});
