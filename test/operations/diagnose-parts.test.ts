@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/index.ts';
 import { firstLines } from '../../packages/batonpass/src/operations/doctor/diagnose-finding.ts';
@@ -9,6 +11,7 @@ import { hostSessionsOf } from '../../packages/batonpass/src/operations/sessions
 import { logHookRun } from '../../packages/batonpass/src/workspace/hosts/hook-log.ts';
 import { ownFolder } from '../../packages/batonpass/src/workspace/place.ts';
 import { verifies } from '../verifies.ts';
+import type { DiskFindings } from './diagnosed-disks.ts';
 import { createInitFolders } from './init-folder.ts';
 
 const open = createInitFolders();
@@ -42,6 +45,20 @@ verifies(['DOCTOR.store'], 'a folder or file is named where others can read it',
     ['permissions-open', `Make it private: chmod u=rwx,go= '${own}' && chmod u=rw,go= '${own}/baton.db'`],
   ]);
   await baton.close();
+});
+
+verifies(['DOCTOR.store'], 'a disk is named where it is full, nearly full or read-only', async () => {
+  const { folder, environment } = open({ git: true });
+  const isRoot = process.getuid?.() === 0;
+  const words = [isRoot ? '-m' : '-rm', process.execPath, join(import.meta.dirname, 'diagnosed-disks.ts'), folder];
+  const { stdout } = await promisify(execFile)('unshare', words, { env: environment });
+  expect(JSON.parse(stdout) as DiskFindings).toEqual([
+    ['size=66m', 'ok', 'disk-has-room'],
+    ['size=63m', 'warning', 'disk-nearly-full'],
+    ['size=2m', 'warning', 'disk-nearly-full'],
+    ['size=512k', 'problem', 'disk-full'],
+    ['size=66m,ro', 'problem', 'place-unwritable'],
+  ]);
 });
 
 verifies(
