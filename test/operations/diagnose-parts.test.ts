@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/index.ts';
+import { diagnoseCommand } from '../../packages/batonpass/src/operations/doctor/diagnose-command.ts';
 import { firstLines } from '../../packages/batonpass/src/operations/doctor/diagnose-finding.ts';
 import { diagnosePlaces } from '../../packages/batonpass/src/operations/doctor/diagnose-place.ts';
 import { openSandbox } from '../../packages/batonpass/src/operations/doctor/diagnose-sandbox.ts';
 import { hostSessionsOf } from '../../packages/batonpass/src/operations/sessions/host-sessions-of.ts';
+import { version } from '../../packages/batonpass/src/version.ts';
 import { logHookRun } from '../../packages/batonpass/src/workspace/hosts/hook-log.ts';
 import { ownFolder } from '../../packages/batonpass/src/workspace/place.ts';
 import { verifies } from '../verifies.ts';
@@ -44,6 +46,30 @@ verifies(['DOCTOR.store'], 'a folder or file is named where others can read it',
   expect(permissions()).toEqual([
     ['permissions-open', `Make it private: chmod u=rwx,go= '${own}' && chmod u=rw,go= '${own}/baton.db'`],
   ]);
+  await baton.close();
+});
+
+verifies(['DOCTOR.command'], 'a command that fails, or prints no version, is named with what it printed', async () => {
+  const { folder, baton, context } = await openContext();
+  const program = join(folder, 'program');
+  const look = async (script: string) => {
+    writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+    const own = { ...context, environment: { ...context.environment, PATH: folder } };
+    const findings = await diagnoseCommand([program], own, { tell_ms: 10_000 });
+    return findings.map(({ id, what }) => [id, what.replaceAll(program, 'PROGRAM')]);
+  };
+  const fails = (how: string) => [['command-fails', `"PROGRAM --version" ended with ${how}`]];
+  expect(await look('echo 1.2.3; exit 3')).toEqual(fails('3, and said: 1.2.3'));
+  expect(await look('echo ready')).toEqual(fails('0, and said: ready'));
+  expect(await look('echo out; echo err >&2; exit 1')).toEqual(fails('1, and said: err'));
+  expect(await look('kill -9 $$')).toEqual(fails('a signal, and said: nothing'));
+  const found = ['command-found', `Hosts start PROGRAM: PROGRAM, version ${version}`];
+  expect(await look(`echo loading; echo ${version}`)).toEqual([found]);
+  // An old Node is the one cause that is named, unless the command runs all the same.
+  const node = join(folder, 'node');
+  writeFileSync(node, '#!/bin/sh\necho 18.0.0\n', { mode: 0o700 });
+  expect(await look('exit 1')).toEqual([['node-too-old', `The Node that hosts start Baton with is 18.0.0: ${node}.`]]);
+  expect(await look(`echo ${version}`)).toEqual([found, ['node-found', `Node for hosts: ${node}, version 18.0.0`]]);
   await baton.close();
 });
 
