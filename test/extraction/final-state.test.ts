@@ -42,6 +42,12 @@ verifies(['FIDELITY.final'], 'a commit after another command is a commit', () =>
   expect(changedAfter(wrote('src/a.ts'), ran('echo git commit'))).toHaveLength(1);
 });
 
+const rebased = [
+  '   452090a..138f701  main -> origin/main',
+  'Successfully rebased and updated refs/heads/main.',
+  '   138f701..1cf8b0e  main -> main',
+].join('\n');
+
 verifies(['FIDELITY.final'], 'commits are listed by hash and subject, with what was not pushed', () => {
   const committed = (report: string, command = 'git commit -m "…"'): ToolCall => ({
     ...ran(command),
@@ -68,6 +74,28 @@ verifies(['FIDELITY.final'], 'commits are listed by hash and subject, with what 
     'commit 452090a Read the tables (no push seen)',
   ]);
   expect(told(first, ran('git push', 1))).toEqual(['commit 452090a Read the tables (no push seen)']);
+  // Made before a later part of the command failed, then rebased and pushed.
+  const failing = ran('git commit -m "…" && git push', 1);
+  const made = {
+    ...failing,
+    outcome: { is_error: true, exit_code: 1, text: '[main 3388a68] Add a map\nerror: failed' },
+  };
+  expect(told(first, made)).toEqual(['commits 3388a68 Add a map; 452090a Read the tables (no push seen)']);
+  expect(changedAfter(wrote('src/a.ts'), made)).toEqual([]);
+  const pushed = (text: string, command = 'git pull --rebase && git push') => ({
+    ...ran(command),
+    outcome: { is_error: false, exit_code: 0, text: `To https://example.org/tide.git\n${text}` },
+  });
+  expect(told(first, pushed('   1f0a2b3..452090a  main -> main', 'git push'), made, pushed(rebased))).toEqual([
+    'commits Add a map; 452090a Read the tables',
+    'pushed main, now at 1cf8b0e',
+  ]);
+  expect(told(pushed(' * [new branch]      map -> map'))).toEqual(['pushed map']);
+  expect(told(pushed(' + 452090a...3388a68 map -> map (forced update)', 'git push -f'))).toEqual([
+    'pushed map, now at 3388a68',
+  ]);
+  for (const text of ['   452090a..3388a68  map -> origin/map', ' ! [rejected]        map -> map (fetch first)'])
+    expect(told(pushed(text))).toEqual([]);
 });
 
 verifies(['FIDELITY.final'], 'a subject is a commit of each repository that it was used in', () => {
@@ -328,7 +356,7 @@ verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when t
   const summary = {
     index: 0,
     role: 'system' as const,
-    text: 'Pending Tasks:\n- Restart the API\n\nPlease continue the conversation from where we left it off.',
+    text: '7. **Pending Tasks:**\nFrom the list:\n- Restart the API\n\nPlease continue the conversation from where we left it off.',
     tool_calls: [],
   };
   const after = (requests: number) => {
@@ -337,7 +365,7 @@ verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when t
     return extractByRules({ ...said, messages });
   };
   const pendingAfter = (requests: number) => after(requests).where_it_stands.filter(({ kind }) => kind === 'pending');
-  expect(pendingAfter(1).map(({ content }) => content)).toContain('Restart the API');
+  expect(pendingAfter(1)[0]?.content).toBe('Restart the API');
   expect(pendingAfter(5)).toEqual([]);
   expect(after(1).words.some(({ content }) => content.startsWith('Please continue'))).toBe(false);
 });

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../core/conversation.ts';
-import { readCommitReports } from '../core/git-reports.ts';
+import { readCommitReports, readPushReport } from '../core/git-reports.ts';
+import { hasFailed } from './checks.ts';
 import { shorten } from './plain-text.ts';
 
 const commitsMax = 12;
@@ -9,10 +10,14 @@ const commits = /\bgit\b[^|;&\n]*\b(?:commit|cherry-pick|revert|merge)\b/;
 const pushes = /\bgit\b[^|;&\n]*\bpush\b/;
 /** After it the commits before may be gone or have other names. */
 const rewrites =
-  /\bgit\b[^|;&\n]*\b(?:rebase|reset (?:--(?:hard|soft|mixed|keep)|.*HEAD[~^])|filter-(?:repo|branch)|commit\b.*--amend)/;
+  /\bgit\b[^|;&\n]*\b(?:(?<!-)rebase|reset (?:--(?:hard|soft|mixed|keep)|.*HEAD[~^])|filter-(?:repo|branch)|commit\b.*--amend)/;
+
+/** After it what was not pushed has other names. */
+const pullsAndRebases = /\bgit\b[^|;&\n]*\bpull\b[^|;&\n]* (?:--rebase\b(?!=false)|-r\b)/;
 
 /** A commit that git reported in the session. */
 interface ReportedCommit {
+  /** Empty where a rebase changed it. */
   hash: string;
   subject: string;
   /** The folder that git ran in; empty where it is not known. */
@@ -21,26 +26,37 @@ interface ReportedCommit {
   isPushed: boolean;
 }
 
-/** The newest commits in a line each: those that no push followed, and the others. */
-export function describeCommits(calls: readonly ToolCall[], cwd: string | undefined): string[] {
-  const newest = readCommits(calls, cwd ?? '')
-    .slice(-commitsMax)
-    .reverse();
-  return [false, true].flatMap((wanted) => {
-    const named = newest
-      .filter(({ isPushed }) => isPushed === wanted)
-      .map(({ hash, subject }) => `${hash} ${shorten(subject, subjectCharactersMax)}`);
-    if (named.length === 0) return [];
-    return [`commit${named.length === 1 ? '' : 's'} ${named.join('; ')}${wanted ? '' : ' (no push seen)'}`];
-  });
+/** Whether a call made a commit, even if a later part of its command failed. */
+export function hasCommitted({ command = '', outcome }: ToolCall): boolean {
+  return commits.test(command) && readCommitReports(outcome?.text ?? '').length > 0;
 }
 
 /**
- * The commits that git reported and that no later command rewrote or reverted, the newest last.
+ * The newest commits in a line each: those that no push followed, and the others; then the last push.
  *
- * @param calls - those that did not fail.
+ * @param calls - those that did not fail, or committed before they failed.
  * @param cwd - the folder of commands that name none.
  */
+export function describeCommits(calls: readonly ToolCall[], cwd: string | undefined): string[] {
+  const push = calls
+    .filter((call) => pushes.test(call.command ?? '') && !hasFailed(call))
+    .map(({ outcome }) => readPushReport(outcome?.text ?? ''))
+    .findLast((each) => each !== undefined);
+  const newest = readCommits(calls, cwd ?? '')
+    .slice(-commitsMax)
+    .reverse();
+  const lines = [false, true].flatMap((wanted) => {
+    const named = newest
+      .filter(({ isPushed }) => isPushed === wanted)
+      .map(({ hash, subject }) => `${hash} ${shorten(subject, subjectCharactersMax)}`.trim());
+    if (named.length === 0) return [];
+    return [`commit${named.length === 1 ? '' : 's'} ${named.join('; ')}${wanted ? '' : ' (no push seen)'}`];
+  });
+  if (push === undefined) return lines;
+  return [...lines, `pushed ${push.branch}${push.head === undefined ? '' : `, now at ${push.head}`}`];
+}
+
+/** The commits that git reported and that no later command rewrote or reverted, the newest last. */
 function readCommits(calls: readonly ToolCall[], cwd: string): ReportedCommit[] {
   let made: ReportedCommit[] = [];
   for (const call of calls) {
@@ -57,6 +73,10 @@ function readCommits(calls: readonly ToolCall[], cwd: string): ReportedCommit[] 
         ? others
         : [...(undone === undefined ? others : made), { hash, subject, folder, isPushed: false }];
     }
+    for (const folder of findFolders(call, pullsAndRebases, cwd)) {
+      for (const commit of made) if (!commit.isPushed && mayBeIn(commit, folder)) commit.hash = '';
+    }
+    if (hasFailed(call)) continue;
     for (const folder of findFolders(call, pushes, cwd)) {
       for (const commit of made) commit.isPushed ||= mayBeIn(commit, folder);
     }

@@ -3,7 +3,7 @@ import type { Evidence } from '../core/evidence.ts';
 import { findChanged } from './changed-files.ts';
 import { describeFailure, describeRun, findContradictingRun, hasFailed, isCheck, readRuns } from './checks.ts';
 import { changesFile, findFailedLast, findRunning, workOf } from './command-runs.ts';
-import { describeCommits } from './commits.ts';
+import { describeCommits, hasCommitted } from './commits.ts';
 import { type MainRequest, requestCharactersMin } from './main-request.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
 import { shorten } from './plain-text.ts';
@@ -56,7 +56,7 @@ interface Found {
 export function readState(conversation: Conversation, { pasted, main, end }: Found): StateFact[] {
   const calls = conversation.messages.flatMap(({ tool_calls }) => tool_calls);
   const running = findRunning(calls);
-  const succeeded = calls.filter((call) => !hasFailed(call) && !running.includes(call));
+  const succeeded = calls.filter((call) => (!hasFailed(call) || hasCommitted(call)) && !running.includes(call));
   return [
     ...readRecap(conversation),
     ...readRequests(conversation, { pasted, main, end }),
@@ -308,14 +308,14 @@ function readPending({ messages }: Conversation): StateFact[] {
   if (summary === undefined) return [];
   if (isOld(messages, summary.index)) return [];
   const part =
-    /^\W*(?:\d+\. )?(?:Pending Tasks|Optional Next Step)\W*\n(?<list>(?:(?!\n\W*\d+\. )[\s\S]){1,1500})/m.exec(
+    /^\W*(?:\d+\. )?\W*(?:Pending Tasks|Optional Next Step)\W*\n(?<list>(?:(?!\n\W*\d+\. )[\s\S]){1,1500})/m.exec(
       summary.text,
     )?.groups?.list;
   const lines =
     part
       ?.split('\n')
       .map((line) => line.replace(/^[\s*\-–•]+/, '').trim())
-      .filter((line) => line !== '') ?? [];
+      .filter((line) => line !== '' && !/[:：]$/.test(line)) ?? [];
   return lines.slice(0, 6).map((line) => ({
     kind: 'pending' as const,
     content: shorten(line, 300),
