@@ -204,7 +204,7 @@ verifies(['FIDELITY.title'], 'a session that began with an approved plan has the
   expect(titleOf({ ...dialogue(), messages })).toBe('Read the tables in blocks');
 });
 
-verifies(['FIDELITY.title'], 'a title that has room names the topics of the files and of the person’s words', () => {
+verifies(['FIDELITY.title'], 'a title names topics of the files, of the commands and of the person’s words', () => {
   const edits = Array.from({ length: 6 }, () => ({
     name: 'Edit',
     effect: 'write' as const,
@@ -214,6 +214,23 @@ verifies(['FIDELITY.title'], 'a title that has room names the topics of the file
   const said = dialogue(...requests.flatMap((request) => [request, 'I changed the export of the invoices.']));
   const messages = said.messages.map((each) => (each.role === 'assistant' ? { ...each, tool_calls: edits } : each));
   expect(titleOf({ ...said, messages })).toBe('There is no total displayed (export, invoices)');
+});
+
+verifies(['FIDELITY.title'], 'topics of the commands have room next to a long request, and each is named once', () => {
+  const deploy =
+    'TARGET=tunnels terraform apply -target=module.gateways "the unquoted rest" && terraform show gateway.plan with';
+  const calls = Array.from({ length: 4 }, () => ({ name: 'Bash', effect: 'none' as const, command: deploy }));
+  const request = 'Move accounts which former colleagues used towards machines rented yesterday evening with support.';
+  const said = dialogue(
+    ...[request, 'The terraform gateway is still up.', 'And the gateways of the tunnels?'].flatMap((text) => [
+      text,
+      'I looked with care at the gateway, the tunnels and the gateways.',
+    ]),
+  );
+  const messages = said.messages.map((each) => (each.role === 'assistant' ? { ...each, tool_calls: calls } : each));
+  expect(titleOf({ ...said, messages })).toMatch(
+    /^Move accounts which former colleagues used towards machines rented… \(gateways?\)$/,
+  );
 });
 
 verifies(['FIDELITY.title'], 'a title is cut at a word, and names the host where nothing was said', () => {

@@ -1,4 +1,5 @@
 import type { Conversation } from '../core/conversation.ts';
+import { contentWords } from './content-words.ts';
 import type { EarlierWord } from './earlier-words.ts';
 import { bindsAnother, givesOrder, opensClause, withoutOpening } from './language-cues.ts';
 import { isLogLine, withoutAttachmentMarks } from './log-lines.ts';
@@ -17,15 +18,15 @@ const wideCharactersAWord = 2;
 const messageSentencesMax = 12;
 const sentenceCharactersMax = 600;
 
-const topic = /\p{L}{4,}/gu;
-const topicsMax = 2;
-/** A word reaches it when person, agent and file names each use it a few times. */
-const topicWeightMin = 6;
+const topic = /\p{L}[\p{L}\p{N}]{2,}/gu;
+const topicsMax = 3;
+/** A word reaches it when person, agent and files or commands each use it twice. */
+const topicWeightMin = 2;
 /** A file that was written counts as much as so many that were read. */
 const writtenWeight = 3;
-/** Words in the file names of any project. */
+/** Words in the files and commands of any project. */
 const common: ReadonlySet<string> = new Set(
-  'code core data docs file files index json lib main module package page project readme resources source sources spec test tests text tmp utils'.split(
+  'app code commit core data dev docs feat file files fix html http https index json lib main module package page project push readme resources source sources spec src test tests text the tmp utils'.split(
     ' ',
   ),
 );
@@ -35,6 +36,7 @@ const weights = { asks: 1.4, binds: 0.5, question: 0.7, item: 0.7, unseen: 0.3 }
 /** A sentence so many sentences later in its message counts half. */
 const sentenceHalf = 3;
 const requestCharactersRead = 2_000;
+const commandCharactersRead = 400;
 /** How much a word counts that the person did not say first in this request. */
 const knownWeight = 0.3;
 
@@ -73,21 +75,24 @@ export function findTitle(conversation: Conversation, { main, pasted, words }: F
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
 }
 
-/** The title with up to two topics that it does not name, as far as ten words go. */
+/** The title with up to three topics that it does not name, together at most ten words. */
 function withTopics(goal: string, topics: readonly string[]): string {
-  const named = goal.toLowerCase();
-  const others = topics
-    .filter((topic) => !named.includes(topic))
-    .slice(0, Math.min(topicsMax, wordsMax - wordsOf(goal)));
-  return others.length === 0 ? goal : `${goal} (${others.join(', ')})`;
+  const named = contentWords(goal);
+  const others: string[] = [];
+  for (const topic of topics) {
+    const [stem = topic] = contentWords(topic);
+    if (others.length < topicsMax && !named.has(stem) && !goal.toLowerCase().includes(topic)) others.push(topic);
+    named.add(stem);
+  }
+  return others.length === 0 ? goal : `${cutToWords(goal, wordsMax - others.length)} (${others.join(', ')})`;
 }
 
 /**
- * The topics of a conversation: words that the names of its files, the person and the agent all use, the most used first.
- * It needs no language. It finds no topic in a script that no file name is written in.
+ * The topics of a conversation: words that the person, the agent, and the names of files or the commands all use, the most
+ * used first. It needs no language. It finds no topic in a script that no file name is written in.
  */
 function findTopics({ messages }: Conversation, pasted: OwnWords): string[] {
-  const inPaths = new Map<string, number>();
+  const inTools = new Map<string, number>();
   const byPerson = new Map<string, number>();
   const byAgent = new Map<string, number>();
   const count = (counts: Map<string, number>, text: string, weight = 1) => {
@@ -95,23 +100,31 @@ function findTopics({ messages }: Conversation, pasted: OwnWords): string[] {
       .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .matchAll(topic))
-      if (!common.has(word)) counts.set(word, (counts.get(word) ?? 0) + weight);
+      if (!common.has(word) && contentWords(word).size > 0) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   for (const message of messages) {
     if (message.role === 'user') count(byPerson, ownWordsOf(message, pasted).slice(0, requestCharactersRead));
     if (message.role === 'assistant') count(byAgent, message.text.slice(0, requestCharactersRead));
-    for (const { path, effect } of message.tool_calls) {
-      count(inPaths, path?.split(/[\\/]/).slice(-2).join(' ') ?? '', effect === 'write' ? writtenWeight : 1);
+    for (const { path, command = '', effect } of message.tool_calls) {
+      const [name = '', folder = ''] = (path?.split(/[\\/]/) ?? []).reverse();
+      count(inTools, `${folder} ${name.replace(/\.\w+$/, '')}`, effect === 'write' ? writtenWeight : 1);
+      count(inTools, argumentsOf(command));
     }
   }
   return [...byPerson]
     .map(([word, said]) => {
-      const weight = Math.sqrt(said) * Math.log1p(inPaths.get(word) ?? 0) * Math.log1p(byAgent.get(word) ?? 0);
+      const weight = Math.sqrt(said) * Math.log1p(inTools.get(word) ?? 0) * Math.log1p(byAgent.get(word) ?? 0);
       return { word, weight };
     })
     .filter(({ weight }) => weight >= topicWeightMin)
     .sort((left, right) => right.weight - left.weight)
     .map(({ word }) => word);
+}
+
+/** What a command's programs work on: its first line without their names and without quoted texts. */
+function argumentsOf(command: string): string {
+  const [line = ''] = command.slice(0, commandCharactersRead).split('\n');
+  return line.replace(/"[^"]*"?|'[^']*'?/g, ' ').replace(/(?:^|[|;&]+)\s*(?:\w+=\S+\s+)*\S+/g, ' ');
 }
 
 /** The heading of the plan that a host began the session with; empty where it began with none. */
@@ -204,8 +217,8 @@ function withoutUrls(text: string): string {
 }
 
 /** At most ten words, cut where a further clause begins, else at a word; what only binds others does not stay at the end. */
-function cutToWords(text: string): string {
-  if (wordsOf(text) <= wordsMax) return text;
+function cutToWords(text: string, max = wordsMax): string {
+  if (wordsOf(text) <= max) return text;
   const pieces =
     text.match(
       /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]|[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]+|\s+/gu,
@@ -214,7 +227,7 @@ function cutToWords(text: string): string {
   let clause = '';
   let opened = 0;
   for (const piece of pieces) {
-    if (wordsOf(head + piece) > wordsMax) break;
+    if (wordsOf(head + piece) > max) break;
     if (opensClause(text.slice(head.length))) {
       // "and see if" says nothing that could end a title.
       const isWhole = wordsOf(head.slice(opened)) >= wordsMin;
