@@ -125,6 +125,32 @@ describe("what Claude Code's /export writes", () => {
     expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
+  verifies(['READ.claude-export'], 'is also a copy of the screen without its banner, if it shows a call', async () => {
+    const { messages } = await readText(
+      'Bash(npm test)',
+      '',
+      '  ⎿  1 passed',
+      '',
+      '⏺ Write(src/tides.ts)',
+      '',
+      '  ⎿  Wrote 3 lines to src/tides.ts',
+      '',
+      '> This session is being continued from a previous conversation that ran out of context.',
+      '  7. **Pending Tasks:**',
+      '     - Draw the moon.',
+      '',
+      '> Sort the tides.',
+      '',
+      '⏺ They are sorted.',
+    );
+    expect(messages.map(({ role, tool_calls }) => [role, tool_calls.map(({ path }) => path)])).toEqual([
+      ['assistant', ['src/tides.ts']],
+      ['system', []],
+      ['user', []],
+      ['assistant', []],
+    ]);
+  });
+
   verifies(
     ['READ.claude-export', 'TRANSCRIPT.tool-calls'],
     'gives calls with files, commands and outcomes',

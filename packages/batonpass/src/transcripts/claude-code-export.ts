@@ -1,6 +1,6 @@
 import type { Conversation, ToolCall } from '../core/conversation.ts';
 import { joinBroken } from './broken-lines.ts';
-import { interruptions, questionTool, readAssistantText, readUserText } from './claude-code-text.ts';
+import { interruptions, isHostsSummary, questionTool, readAssistantText, readUserText } from './claude-code-text.ts';
 import { ConversationBuilder } from './conversation-builder.ts';
 import { describeAnswer } from './question-tool.ts';
 import { readCommand, readOutcome, readPrinted, readToolCall } from './tool-calls.ts';
@@ -11,6 +11,11 @@ import { countUnread } from './unread.ts';
 export function opensClaudeCodeExport(line: string, first: string | undefined): boolean {
   if (first !== undefined) return /^╭─+╮\s*$/.test(first) && line.startsWith('│ ✻ Welcome to Claude Code');
   return /^[ *]{0,4}▐▛███[▜▛][▌█][ *]{1,9}Claude Code v\d|^╭─{1,9} Claude Code v\d/.test(line);
+}
+
+/** Whether two lines show a call of the agent and what it printed, as in a copy of the screen without its banner. @param before - the last line with a text before. */
+export function showsCall(line: string, before: string): boolean {
+  return /^[⏺●] \S/.test(before) && /^ {2}⎿ /.test(line);
 }
 
 /** The folder in a banner: behind the mascot's feet, in the left column of the box, or as `cwd:`; `~` is no whole path. */
@@ -180,7 +185,7 @@ export class ClaudeCodeExportReader implements TranscriptReader {
       /^\/[a-z][\w:-]{0,60}(?:\s|$)/.test(text) &&
       (output === undefined ? ownCommand.test(text) : !promptNote.test(output));
     const said = isOwn ? '' : readUserText(text);
-    if (said !== '') this.conversation.say({ role: 'user', text: said });
+    if (said !== '') this.conversation.say({ role: isHostsSummary(said) ? 'system' : 'user', text: said });
   }
 
   private endAnswer(part: Part, printed: readonly string[]): void {

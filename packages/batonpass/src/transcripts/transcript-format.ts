@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { HandoffError, ParseError } from '../core/errors.ts';
 import { type TranscribedHost, transcribedHosts } from '../core/hosts.ts';
 import { isAiderStart } from './aider.ts';
-import { opensClaudeCodeExport } from './claude-code-export.ts';
+import { opensClaudeCodeExport, showsCall } from './claude-code-export.ts';
 import { opensCopilotMarkdown } from './copilot-markdown.ts';
 import { isCursorRow } from './cursor-rows.ts';
 import { opensGeminiMarkdown } from './gemini-markdown.ts';
@@ -51,6 +51,7 @@ export async function detectFormat(
   let characters = 0;
   let isFirst = true;
   let first: string | undefined;
+  let before = '';
   for await (const { text, ended } of readLines(chunks)) {
     // A first line above the limit is a document, or a row before other rows.
     if (text === undefined) {
@@ -61,8 +62,9 @@ export async function detectFormat(
     }
     if (isFirst && text.includes('\0')) throw binaryFile(name);
     if (text.trim() === '') continue;
-    if (opensClaudeCodeExport(text, first)) return 'claude-code-export';
+    if (opensClaudeCodeExport(text, first) || showsCall(text, before)) return 'claude-code-export';
     first ??= text;
+    before = text;
     const format = ofRow(text) ?? (isFirst && opensDocument(text) ? 'json-document' : ofText(text));
     if (format !== undefined) return format;
     isFirst = false;
