@@ -96,7 +96,7 @@ verifies(['INIT.scope', 'INIT.undo'], 'what it says to do next fits what was wri
   const said = advice.exec(user.stderr.replaceAll('\n  ', ' '))?.[1];
   expect(said).toBe('init --user --undo');
   expect((await baton(['init', '--undo'])).stderr.replaceAll('\n  ', ' ')).toMatch(
-    /settings\.json still registers the hooks: baton init --user --undo --only hooks/,
+    /settings\.json still registers the hooks: baton init --user --undo --only hooks --host claude-code/,
   );
   expect((await baton(said?.split(' ') ?? [])).stdout).toMatch(/^removed .*settings\.json\n$/);
   expect(existsSync(join(folder, '.home/.claude'))).toBe(false);
@@ -106,6 +106,20 @@ verifies(['INIT.scope', 'INIT.undo'], 'what it says to do next fits what was wri
   const local = await baton(['init', '--local', '--only', 'mcp,hooks']);
   expect(local.stderr).toContain('approve the server "baton"');
   expect(advice.exec(local.stderr.replaceAll('\n  ', ' '))?.[1]).toBe('init --local --undo');
+});
+
+verifies(['INIT.scope'], 'hooks of other hosts are not called doubled, nor such a host one to register', async () => {
+  const { baton } = stage();
+  await baton(['init', '--host', 'claude-code,codex,gemini-cli,opencode,cursor']);
+  const again = await baton(['init', '--host', 'codex']);
+  expect(again.stderr).not.toContain('as well');
+  expect(again.stderr.match(/--host \S+/g)).toEqual(['--host copilot-cli', '--host vscode']);
+  await baton(['init', '--user', '--only', 'hooks', '--host', 'cursor']);
+  // Another host has hooks in both places, and is not what this run is for.
+  expect((await baton(['init', '--undo', '--host', 'codex'])).stderr).not.toContain('still registers');
+  expect((await baton(['init', '--host', 'cursor'])).stderr.replaceAll('\n  ', ' ')).toMatch(
+    /hooks\.json registers the hooks as well.*: baton init --user --undo --only hooks --host cursor$/m,
+  );
 });
 
 verifies(

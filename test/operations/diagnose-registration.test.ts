@@ -108,7 +108,9 @@ describe('the registration', () => {
       const twice = unwell(at);
       expect(twice).toMatchObject([{ id: 'hooks-doubled', level: 'warning' }]);
       expect(twice[0]?.why).toContain('The host runs the same command once.');
-      expect(twice[0]?.next).toContain('baton init --undo --only hooks; or baton init --user --undo --only hooks');
+      // Without the host it would undo the hooks of all hosts.
+      const own = '--undo --only hooks --host claude-code';
+      expect(twice[0]?.next).toContain(`baton init ${own}; or baton init --user ${own}`);
       await at.init({ scope: 'local', only: ['hooks'] });
       changeText(at, '.claude/settings.local.json', [/"command": "baton"/g, '"command": "/opt/bin/baton"']);
       const thrice = unwell(at)[0];

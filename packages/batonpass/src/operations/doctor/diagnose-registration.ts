@@ -234,7 +234,7 @@ function diagnoseDoubled(host: HostName, hooks: readonly HookRegistration[]): Fi
   const scopes = new Set(doubled.filter(({ form }) => form === 'own').map(({ scope }) => scope));
   // Undoing the project's hooks undoes the local ones too.
   if (scopes.has('local')) scopes.delete('project');
-  const back = [...scopes].map(undoWords);
+  const back = [...scopes].map((scope) => undoWords(scope, host));
   const isRunTwice = groups.some(({ commands }) => commands > 1);
   return [
     warning('hooks-doubled', {

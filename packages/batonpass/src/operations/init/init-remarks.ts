@@ -1,4 +1,4 @@
-import { defaultHost, hostNames, hosts } from '../../core/hosts.ts';
+import { defaultHost, type HostName, hostNames, hosts } from '../../core/hosts.ts';
 import { howToInstall } from '../../core/how-to-install.ts';
 import { askGit } from '../../workspace/git.ts';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../workspace/hosts/hook-registrations.ts';
 import { hostPath, type InitScope, type TargetSurroundings } from '../../workspace/hosts/init-targets.ts';
 import type { Launcher } from '../../workspace/hosts/launcher.ts';
+import { readRegistrations } from '../../workspace/hosts/registrations.ts';
 import type { Workspace } from '../../workspace/project-identity.ts';
 import { initWords, undoWords } from './init-words.ts';
 
@@ -46,7 +47,8 @@ export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundin
     if (hasServer && after_init.server !== undefined) return after_init.server;
     return parts.includes('hooks') && hook_files[scope ?? 'project'] !== undefined ? after_init.hooks : [];
   });
-  const others = hostNames.filter((host) => !surroundings.hosts.includes(host));
+  const registered = registeredHosts(surroundings);
+  const others = hostNames.filter((host) => !surroundings.hosts.includes(host) && !registered.has(host));
   return [
     ...first,
     ...(hasServer
@@ -57,6 +59,12 @@ export function nextSteps({ scope }: InitRequest, surroundings: TargetSurroundin
   ];
 }
 
+/** The hosts that have the server or hooks of Baton. */
+function registeredHosts({ workspace, environment }: TargetSurroundings): Set<HostName> {
+  const { servers, hooks } = readRegistrations(workspace, environment);
+  return new Set([...servers, ...hooks].map(({ host }) => host));
+}
+
 function remarksOnUndo({ scope }: InitRequest, surroundings: TargetSurroundings): string[] {
   const { parts } = surroundings;
   const left = parts.includes('hooks') ? hooksElsewhere(surroundings) : [];
@@ -64,7 +72,9 @@ function remarksOnUndo({ scope }: InitRequest, surroundings: TargetSurroundings)
     ...(scope === 'user' && parts.includes('mcp')
       ? [`The host removes the server: claude mcp remove ${userServer}`]
       : []),
-    ...byPlace(left).map(([place, of]) => `${capital(place)} still registers the hooks: ${undoWords(of)}`),
+    ...byPlace(left).map(
+      (hook) => `${capital(hook.place)} still registers the hooks: ${undoWords(hook.scope, hook.host)}`,
+    ),
   ];
 }
 
@@ -112,8 +122,7 @@ function remarksOnLauncher(
 }
 
 function remarksOnHooks(surroundings: TargetSurroundings): string[] {
-  const { workspace, environment } = surroundings;
-  const { hooks } = readHookSettings(workspace, environment);
+  const hooks = hooksOfHosts(surroundings);
   const isHere = isTarget(surroundings);
   return [
     ...hooks
@@ -129,18 +138,22 @@ function remarksOnHooks(surroundings: TargetSurroundings): string[] {
           `${place} starts for ${event} what looks like a wrapper of Baton: ${shown(command)}. Remove it, or the hook runs twice.`,
       ),
     ...byPlace(hooksElsewhere(surroundings)).map(
-      ([place, of]) =>
+      ({ place, scope, host }) =>
         // Undoing the project's hooks undoes the local ones too.
-        `${capital(place)} registers the hooks as well, so each may run twice. Undo one of the two: ${undoWords(of === 'project' && surroundings.scopes.includes('local') ? 'local' : of)}`,
+        `${capital(place)} registers the hooks as well, so each may run twice. Undo one of the two: ${undoWords(scope === 'project' && surroundings.scopes.includes('local') ? 'local' : scope, host)}`,
     ),
   ];
 }
 
+/** Hooks of the hosts that this run is for: no host runs those of another one. */
+function hooksOfHosts({ workspace, environment, hosts: chosen }: TargetSurroundings): HookRegistration[] {
+  return readHookSettings(workspace, environment).hooks.filter(({ host }) => chosen.includes(host));
+}
+
 /** Hooks of Baton in places that this run does not write to. */
 function hooksElsewhere(surroundings: TargetSurroundings): HookRegistration[] {
-  const { workspace, environment } = surroundings;
   const isHere = isTarget(surroundings);
-  return readHookSettings(workspace, environment).hooks.filter((hook) => hook.form !== 'script' && !isHere(hook));
+  return hooksOfHosts(surroundings).filter((hook) => hook.form !== 'script' && !isHere(hook));
 }
 
 function isTarget(surroundings: TargetSurroundings): (hook: HookRegistration) => boolean {
@@ -151,8 +164,8 @@ function isTarget(surroundings: TargetSurroundings): (hook: HookRegistration) =>
   return ({ place }) => targets.map(realName).includes(realName(place));
 }
 
-function byPlace(hooks: readonly HookRegistration[]): [string, InitScope | undefined][] {
-  return [...new Map(hooks.map(({ place, scope }) => [place, scope]))];
+function byPlace(hooks: readonly HookRegistration[]): HookRegistration[] {
+  return [...new Map(hooks.map((hook) => [hook.place, hook])).values()];
 }
 
 function shown(command: HookRegistration['command']): string {
