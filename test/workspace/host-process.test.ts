@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +112,27 @@ verifies(['HOOK.killed'], 'a lock is taken from a dead holder, and released only
     expect(existsSync(lock)).toBe(false);
   }
   release?.();
+});
+
+verifies(['HOOK.killed'], 'a lock that its holder releases at the moment of the try is tried again', async () => {
+  const lock = join(folder, 'lock');
+  const other = join(folder, 'other.ts');
+  writeFileSync(join(folder, 'held'), JSON.stringify(findOwnProcess()));
+  writeFileSync(
+    other,
+    `import { linkSync, rmSync } from 'node:fs'; for (;;) try { linkSync('held', 'lock'); rmSync('lock'); } catch {}`,
+  );
+  const child = spawn(process.execPath, [other], { cwd: folder, stdio: 'ignore' });
+  children.push(child);
+  await expect.poll(() => existsSync(lock), { timeout: 20_000, interval: 0 }).toBe(true);
+  const taken = Array.from({ length: 60 }, () => {
+    const release = takeLock(lock);
+    release?.();
+    return release !== null;
+  });
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(new Set(taken)).toEqual(new Set([true, false]));
 });
 
 verifies(['HOOK.live'], 'a process that has ended does not run, although nobody has read its exit code', async () => {

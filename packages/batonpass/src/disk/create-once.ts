@@ -12,7 +12,8 @@ import { syncFolder } from './sync-folder.ts';
  *
  * @param mode - permissions of the file; its folder, where it is absent, is for its owner alone.
  * @returns the text that the file has now.
- * @throws the system's error; HandoffError `invalid_input` where a link, pipe or folder has its place.
+ * @throws the system's error, which is `ENOENT` where another process removed the file before it was read; HandoffError
+ * `invalid_input` where a link, pipe or folder has its place.
  */
 export function createOnce(path: string, text: string, mode: number): string {
   const folder = dirname(path);
