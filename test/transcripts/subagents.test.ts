@@ -58,7 +58,7 @@ describe('helpers of a Claude Code session', () => {
       use('s2', 'Read', { file_path: '/home/sam/projects/tidepool/src/reader.ts' }),
       use('s3', 'Grep', { pattern: 'table' }),
       use('s4', 'Bash', { command: `grep ${token}` }),
-      userRow(toolResult('s4', 'Exit code 1', true), side),
+      userRow(toolResult('s4', `Exit code 1\n${token}`, true), side),
       assistantRow([textBlock('They are read in src/reader.ts.')], { ...side, id: 'z' }),
     );
     const conversation = await readTranscript({ path });
@@ -74,7 +74,7 @@ describe('helpers of a Claude Code session', () => {
       'self Bash none npm test',
     ]);
     expect(conversation.messages[1]?.tool_calls[2]?.outcome).toMatchObject({ is_error: true, exit_code: 1 });
-    expect(conversation.masked).toEqual({ 'github-token': 1 });
+    expect(conversation.masked).toEqual({ 'github-token': 2 });
   });
 
   verifies(
@@ -138,7 +138,8 @@ describe('helpers of a Claude Code session', () => {
       expect(work(conversation)).toEqual(['self Agent none', 'Agent Bash none echo [masked:databricks-token]']);
       expect(conversation.messages[1]?.tool_calls[0]?.outcome?.text).toBe('It prints [masked:databricks-token].');
       expect(JSON.stringify(conversation)).not.toContain(secret);
-      expect(Object.keys(conversation.masked)).toEqual(['databricks-token']);
+      // One each in the command, in its outcome, and in the last words, which are the launch's outcome.
+      expect(conversation.masked).toEqual({ 'databricks-token': 3 });
     },
   );
 

@@ -140,9 +140,9 @@ class RowMerge {
   }
 
   private made(work: SubagentWork, message: Message, kind: string | undefined): ToolCall[] {
-    return work.calls.map(({ call, masked }) => {
+    return work.calls.map(({ call, masked = noCounts, outcome_masked: outcomeMasked = noCounts }) => {
       const made = { ...call, agent: work.kind ?? kind ?? work.agent };
-      return this.use({ call: made, message, masked: masked ?? noCounts, outcomeMasked: noCounts }, '').call;
+      return this.use({ call: made, message, masked, outcomeMasked }, '').call;
     });
   }
 

@@ -22,7 +22,7 @@ export interface SubagentWork {
   /** ISO 8601; of its first row. */
   at?: string;
   /** Files and commands, each once, with the last outcome. */
-  calls: { call: ToolCall; masked?: SecretCounts }[];
+  calls: { call: ToolCall; masked?: SecretCounts; outcome_masked?: SecretCounts }[];
   /** The beginning of its last message. */
   report?: { text: string; masked?: SecretCounts };
 }
@@ -106,13 +106,15 @@ function compactCalls(rows: readonly ClaudeCodeRow[]): SubagentWork['calls'] {
   for (const row of rows) {
     for (const { id, call, masked } of row.calls) {
       if (call.path === undefined && call.command === undefined) continue;
-      const entry = { call: { ...call }, ...(masked && { masked }) };
+      const entry: SubagentWork['calls'][number] = { call: { ...call }, ...(masked && { masked }) };
       byId.set(id, entry);
       byWork.set(JSON.stringify([call.effect, call.path, call.command]), entry);
     }
-    for (const { id, outcome } of row.results) {
+    for (const { id, outcome, masked } of row.results) {
       const entry = byId.get(id);
-      if (entry !== undefined) entry.call.outcome = outcome;
+      if (entry === undefined) continue;
+      entry.call.outcome = outcome;
+      entry.outcome_masked = masked;
     }
   }
   const calls = [...byWork.values()];
