@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import { findSessions } from '../../packages/batonpass/src/transcripts/find-sessions.ts';
@@ -60,6 +61,24 @@ const gemini = (session: string, folder: string, cwd: string, day: number, kind 
       JSON.stringify({ id: 'u1', type: 'user', content: [{ text: `Words of ${session}.` }] }),
     ),
   ]);
+/** A chat as older versions of Gemini CLI write it, in one document. */
+const olderGemini = (session: string, path: string, day: number, facts: object = {}) =>
+  keep(
+    join(home, '.gemini/tmp', path),
+    day,
+    JSON.stringify(
+      {
+        sessionId: session,
+        projectHash: '0',
+        startTime: '2026-09-02T08:00:00.000Z',
+        lastUpdated: '2026-09-02T09:00:00.000Z',
+        messages: [{ id: 'u1', type: 'user', content: `Words of ${session}.` }],
+        ...facts,
+      },
+      null,
+      2,
+    ),
+  );
 const copilotRow = (type: string, data: object, more: object = {}) =>
   JSON.stringify({ type, data, id: type, parentId: null, ...more });
 const copilot = (folder: string, cwd: string, day: number, facts: object = { sessionId: folder }, more?: object) =>
@@ -151,6 +170,26 @@ describe('sessions of every host', () => {
       ['p1-session', timestamp],
       ['p2', undefined],
       ['s1-session', timestamp],
+    ]);
+  });
+
+  verifies(['READ.found'], 'are read from older chats of Gemini CLI too, each session once', async () => {
+    const hash = createHash('sha256').update(project).digest('hex');
+    await gemini('g1', 'tide', project, 6);
+    await olderGemini('g2', `${hash}/chats/session-2026-09-02T08-00-g2.json`, 2);
+    await olderGemini('g2', 'tide/chats/session-2026-09-02T08-00-g2.json', 9);
+    await olderGemini('g1', 'tide/chats/session-2026-09-6-g1.json', 9);
+    await olderGemini('g3', 'tide/chats/session-g3.json', 9, { kind: 'subagent' });
+    await olderGemini('g4', `${'0'.repeat(64)}/chats/session-g4.json`, 9);
+    await olderGemini('g5', 'tide/chats/session-g5.json', 5, { lastUpdated: 'soon', messages: [] });
+    await keep(join(home, '.gemini/tmp/tide/chats/session-torn.json'), 9, '{"sessionId": "torn", "projectHash": "0",');
+    await keep(join(home, '.gemini/tmp/tide/chats/session-notes.md'), 9, 'Notes');
+    expect(await find()).toEqual(['gemini-cli g1: Words of g1.', 'gemini-cli g5: ', 'gemini-cli g2: Words of g2.']);
+    const sessions = await findSessions({ project, folders: sessionFolders({ HOME: home }) });
+    expect(sessions.map(({ path, started_at, modified_at }) => [extname(path), started_at, modified_at])).toEqual([
+      ['.jsonl', '2026-09-02T08:00:00.000Z', '2026-09-06T00:00:00.000Z'],
+      ['.json', '2026-09-02T08:00:00.000Z', '2026-09-05T00:00:00.000Z'],
+      ['.json', '2026-09-02T08:00:00.000Z', '2026-09-02T09:00:00.000Z'],
     ]);
   });
 
