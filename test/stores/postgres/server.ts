@@ -221,16 +221,17 @@ class OwnServer implements Runner {
   async follow(): Promise<void> {
     const given = { folder: this.#folder, binaries: this.#binaries, isDurable: true, port: this.#port + 1 };
     const standby = new OwnServer(given);
+    // Read as the server starts: a server that reads it while it runs commits for a moment without the standby.
+    await runSql(this.#own, "ALTER SYSTEM SET synchronous_standby_names = '*'");
     await this.#kill();
     execFileSync('cp', ['-R', this.#data, standby.#data], this.#user);
     await this.#run();
     rmSync(join(standby.#data, 'postmaster.pid'), { force: true });
     writeFileSync(join(standby.#data, 'standby.signal'), '');
     const primary = `primary_conninfo = 'host=${this.#folder} port=${this.#port} user=baton'\n`;
-    appendFileSync(join(standby.#data, 'postgresql.auto.conf'), primary);
+    // What stands last counts: nobody follows the standby.
+    appendFileSync(join(standby.#data, 'postgresql.auto.conf'), `${primary}synchronous_standby_names = ''\n`);
     await standby.#run();
-    await runSql(this.#own, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-    await runSql(this.#own, 'SELECT pg_reload_conf()');
     this.#standby = standby;
   }
 
