@@ -147,7 +147,9 @@ verifies(
     await json(['claim', '--as', 'first', '--key', 'k']);
     const cases: [string[], number, RegExp][] = [
       [['show', 'ZZZZZZZZ'], 3, /No handoff "ZZZZZZZZ".*\n.*baton list/],
-      [['ack', id], 4, /claimed by first until/],
+      [['ack', id], 4, /without the token of its claim: it is claimed by first until/],
+      [['ack', id, '--as', 'first'], 4, /If you claimed it, add the token[^→]*baton\s+ack \w{26}\s+--token TOKEN/],
+      [['release', id], 4, /If you claimed it, add the token[^→]*baton\s+release \w{26}\s+--token TOKEN/],
       [['ack', id, '--token', 'stale'], 5, /lease[\s\S]*baton log/],
       [['renew', id], 2, /token/],
       [['approve', id], 4, /claimed by first(?![\s\S]*--wait)[\s\S]*baton show/],

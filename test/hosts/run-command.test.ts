@@ -80,6 +80,9 @@ verifies(['CLI.run'], 'a host that would wait for a person, and an unknown one, 
     const { exit_code, stderr } = await run(...words);
     expect([exit_code, stderr]).toEqual([2, expect.stringContaining('baton run -- claude -p')]);
   }
+  const refused = '"vim" cannot be run: it is no host\'s program. Those that can: claude, codex, gemini, copilot,';
+  const { stderr } = await run('/usr/bin/vim');
+  expect(stderr.replaceAll('\n  ', ' ')).toContain(`${refused} opencode, cursor-agent.`);
   expect((await stage.get(id)).delivery.state).toBe('open');
 });
 

@@ -105,18 +105,27 @@ function assertOffered(handoff: Handoff, { session, rendered_sha256 }: Extract<S
   );
 }
 
+/** The steps that the holder takes with a token, and others without one, by their commands. */
+const tokenCommands: ReadonlyMap<string, string> = new Map([
+  ['acknowledge', 'ack'],
+  ['release', 'release'],
+]);
+
 /** Acknowledge and release exist without a token too, but never for another agent's lease. */
 function assertNotHeldByAnother(handoff: Handoff, step: Step['type'] | StoreStep['type']): void {
   const { state } = handoff.delivery;
   const held = state === 'claimed' || (state === 'waiting' && step === 'acknowledge');
   if (!held || step === 'lapse' || step === 'break') return;
+  const command = tokenCommands.get(step);
   throw new HandoffError(
     'already_claimed',
-    `Handoff ${handoff.id} cannot be ${pastOf(step)}: ${describeState(handoff)}.`,
+    `Handoff ${handoff.id} cannot be ${pastOf(step)}${command === undefined ? '' : ' without the token of its claim'}: ${describeState(handoff)}.`,
     {
       details: factsOf(handoff),
       alternatives: [
-        'The holder can finish or release it with the token that the claim gave.',
+        command === undefined
+          ? 'The holder can finish or release it with the token that the claim gave.'
+          : `If you claimed it, add the token that the claim gave: baton ${command} ${handoff.id} --token TOKEN`,
         step === 'claim' || step === 'acknowledge'
           ? `Wait for it: baton claim ${handoff.id} --wait`
           : `See who holds it and its progress: baton show ${handoff.id}`,

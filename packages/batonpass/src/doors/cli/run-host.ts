@@ -47,6 +47,9 @@ export async function runHost(
   }
 }
 
+/** The hosts that work without a person. */
+const runnable = hostNames.filter((host) => hosts[host].headless.words.length > 0);
+
 function hostOf(words: readonly string[]): HostName {
   const [program = '', ...rest] = words;
   const name = basename(program).replace(/\.(?:cmd|exe)$/, '');
@@ -54,7 +57,7 @@ function hostOf(words: readonly string[]): HostName {
   if (host !== undefined && hosts[host].headless.words.some((word) => rest.includes(word))) return host;
   const what =
     host === undefined
-      ? `${name === '' ? 'No host' : `"${name}"`} can be run; known are ${hostNames.map((each) => hosts[each].command).join(' and ')}.`
+      ? `"${name}" cannot be run: it is no host's program. Those that can: ${runnable.map((each) => hosts[each].command).join(', ')}.`
       : `${hosts[host].title} would wait for a person. A handoff for a person's session comes by hooks: baton init`;
   throw new HandoffError('invalid_input', what, {
     alternatives: Object.values(hosts).map(({ headless }) => headless.example),
