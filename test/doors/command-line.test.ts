@@ -146,7 +146,7 @@ verifies(
     } = await json(['create', '--summary', 'Finish it']);
     await json(['claim', '--as', 'first', '--key', 'k']);
     const cases: [string[], number, RegExp][] = [
-      [['show', 'ZZZZZZZZ'], 3, /No handoff "ZZZZZZZZ".*\n.*baton list/],
+      [['show', 'ZZZZZZZZ'], 3, /No handoff "ZZZZZZZZ" in baton-test-\w+ \([0-9a-f]{8}\)\.\n.*baton list/],
       [['ack', id], 4, /without the token of its claim: it is claimed by first until/],
       [['ack', id, '--as', 'first'], 4, /If you claimed it, add the token[^→]*baton\s+ack \w{26}\s+--token TOKEN/],
       [['release', id], 4, /If you claimed it, add the token[^→]*baton\s+release \w{26}\s+--token TOKEN/],

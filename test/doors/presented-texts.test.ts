@@ -226,10 +226,18 @@ verifies(['CLI.narrow'], 'a table shows as many columns as the width has, and at
     '  1DREVNHB  open  A title of more tha…  ada  1 min',
   ]);
   expect(handoffTable([handoffOf(named, { available_at: later })], view(40), { showState: true })).toBe(
-    '  1DREVNHB  open from 12:00:00Z  A long…',
+    '  1DREVNHB  open from 12:00:00Z\n      A longer title',
   );
   const ends = ['2026-11-21T11:59:59.999Z', '2026-11-21T12:00:00.000Z'];
   expect(ends.map((end) => endOf(end, view(80)))).toEqual(['11:59:59Z', '2026-11-21 12:00:00Z']);
+});
+
+verifies(['CLI.show'], 'a list names the holder first, where somebody holds the handoff', () => {
+  const lease = { token: 't', holder: 'codex', fence: 1, expires_at: '2026-11-20T12:15:00.000Z' };
+  const claimed = handoffOf({}, { state: 'claimed', lease });
+  const row = (showState: boolean) => handoffTable([claimed], view(80), { showState });
+  expect(row(true)).toBe('  1DREVNHB  claimed  Login  held by codex · ada  1 min');
+  expect(row(false)).toBe('  1DREVNHB  Login  ada  1 min');
 });
 
 verifies(['CLI.next-steps'], 'a damaged handoff that still waits is to be set aside', () => {

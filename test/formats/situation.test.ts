@@ -23,6 +23,13 @@ verifies(['RENDER.situation'], 'an open handoff says what it is, how old, and ho
   );
 });
 
+verifies(['RENDER.situation'], 'a project that its first commit names is described, not shown as a hash', () => {
+  const handoff = { ...sampleHandoff(), project: '824275fe'.repeat(5) };
+  expect(renderSituation({ handoff, now_ms: created_ms })).toContain(
+    'Project: "the repository with the first commit 824275fe". Task: "T-1".',
+  );
+});
+
 verifies(['RENDER.situation'], 'the age is shown in its largest unit, and never as a negative one', () => {
   const age = (ms: number) =>
     renderSituation({ handoff: sampleHandoff(), now_ms: created_ms + ms }).match(/\((.+)\)/)?.[1];

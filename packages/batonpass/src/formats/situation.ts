@@ -1,5 +1,6 @@
 import { describeDrift, type FileDrift, hasDrifted } from '../core/drift.ts';
 import type { Handoff } from '../core/handoff.ts';
+import { showProject } from '../core/project-name.ts';
 import { neutralizeLine } from './neutralize.ts';
 
 type WaitingOn = NonNullable<Handoff['delivery']['waiting_on']>;
@@ -32,7 +33,7 @@ export function renderSituation({
   const task = content.task_id === undefined ? '' : ` Task: ${quoteName(content.task_id)}.`;
   const lines = [
     `Handoff ${id} from ${quoteName(content.source_agent)}, created ${created_at} (${describeAge(Date.parse(created_at), now_ms)}).`,
-    `Project: ${quoteName(project)}.${task}`,
+    `Project: ${quoteName(showProject(project))}.${task}`,
     describeReview(handoff),
     ...(offered_sha256 === undefined ? describeState(handoff) : describeOffer(offered_sha256)),
     ...describeAttempts(handoff),

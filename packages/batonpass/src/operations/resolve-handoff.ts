@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { HandoffError } from '../core/errors.ts';
 import type { Handoff } from '../core/handoff.ts';
 import { limits } from '../core/limits.ts';
+import { showProject } from '../core/project-name.ts';
 import { isDamagedRow } from '../stores/damaged-row.ts';
 import { shownStoreUrl } from '../stores/open.ts';
 import type { OperationContext } from './context.ts';
@@ -63,14 +65,18 @@ export async function resolveHandoff(
 }
 
 function notFound(reference: string, context: OperationContext): never {
-  const { project } = context;
+  const { project, workspace } = context;
   const store = shownStoreUrl(context.store_url);
-  throw new HandoffError('not_found', `No handoff "${reference}" in ${project}.`, {
-    details: { reference, project, store },
-    alternatives: [
-      'List them: baton list',
-      ...(reference.length < limits.id_shown_characters ? ['A partial id is its last characters.'] : []),
-      `Check that this is the right store: ${store}`,
-    ],
-  });
+  throw new HandoffError(
+    'not_found',
+    `No handoff "${reference}" in ${showProject(project, basename(workspace.root))}.`,
+    {
+      details: { reference, project, store },
+      alternatives: [
+        'List them: baton list',
+        ...(reference.length < limits.id_shown_characters ? ['A partial id is its last characters.'] : []),
+        `Check that this is the right store: ${store}`,
+      ],
+    },
+  );
 }

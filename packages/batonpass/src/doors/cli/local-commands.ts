@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 import { defaultHost, hostNames, isHostName } from '../../core/hosts.ts';
+import { showProject } from '../../core/project-name.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { StudioFacts } from '../http/studio.ts';
 import { numberWithin, parseLease } from './duration.ts';
@@ -197,8 +199,12 @@ async function newestDraft(baton: Baton): Promise<string> {
   const { handoffs } = await baton.handoff.list({ state: ['draft'], limit: 1 });
   const [draft] = handoffs;
   if (draft !== undefined) return draft.id;
-  throw new HandoffError('not_found', `There is no draft in ${baton.context.project}.`, {
-    details: { project: baton.context.project },
-    alternatives: ['Make one from a conversation: baton import --last', 'List the handoffs: baton list'],
-  });
+  throw new HandoffError(
+    'not_found',
+    `There is no draft in ${showProject(baton.context.project, basename(baton.context.workspace.root))}.`,
+    {
+      details: { project: baton.context.project },
+      alternatives: ['Make one from a conversation: baton import --last', 'List the handoffs: baton list'],
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { limits } from '../../../core/limits.ts';
+import { showProject } from '../../../core/project-name.ts';
 import type { OperationOutput } from '../../../operations/catalogue.ts';
 import type { HandoffInShort } from '../../../operations/handoff-in-short.ts';
 import { defineCommand } from '../command.ts';
@@ -27,8 +28,8 @@ export const status = defineCommand({
   operation: 'handoff.status',
   toInput: ({ options }) => ({ limit: options.limit as number | undefined }),
   present: (output, view) => {
-    const { branch, actor } = output;
-    const head = [projectNameOf(output), branch, `${actor.name} (${actor.type})`]
+    const { project, root, branch, actor } = output;
+    const head = [showProject(project, basename(root)), branch, `${actor.name} (${actor.type})`]
       .filter((part) => part !== undefined)
       .join(' · ');
     const blocks = [
@@ -117,9 +118,4 @@ function stepsTable(steps: readonly (readonly [string, string])[], view: View): 
   if (wide.split('\n').every((line) => widthOf(line) <= view.width)) return wide;
   const below = (what: string) => view.style('gray', wrapped(what, view.width, '    '));
   return steps.map(([line, what]) => `  ${view.style('cyan', line)}\n    ${below(what)}`).join('\n');
-}
-
-/** A project whose name is its root commit is shown to people by its folder. */
-function projectNameOf({ project, root }: Status): string {
-  return /^[0-9a-f]{40,64}$/.test(project) ? `${basename(root)} (${project.slice(0, 8)})` : project;
 }

@@ -50,6 +50,7 @@ export function endOf(instant: string, { now_ms }: View): string {
 
 /** What a table of handoffs shows besides id, title, from and to, and age. */
 export interface HandoffTableOptions {
+  /** Shows the state of each, and who holds it. */
   showState: boolean;
   /** A text below a handoff's line, where it has one. */
   below?: (handoff: HandoffInShort) => string | undefined;
@@ -58,7 +59,10 @@ export interface HandoffTableOptions {
 /** The least width of a title: "from and to" and age are cut for it. */
 const TITLE_COLUMNS_MIN = 20;
 
-/** Handoffs as a table: id, state, title, from and to, age. No row is wider than the view. */
+/**
+ * Handoffs as a table: id, state, title, from and to, age. No row is wider than the view; where the title has too little room
+ * without from, to and age, it is on a line of its own.
+ */
 export function handoffTable(handoffs: readonly HandoffInShort[], view: View, options: HandoffTableOptions): string {
   const before = [
     handoffs.map(({ id }) => `  ${view.style('bold', shortId(id))}`),
@@ -66,31 +70,40 @@ export function handoffTable(handoffs: readonly HandoffInShort[], view: View, op
   ];
   const routeWidth = Math.min(28, Math.floor(view.width / 4));
   const after = [
-    handoffs.map((handoff) => view.style('gray', oneLine(routeOf(handoff), routeWidth))),
+    handoffs.map((handoff) => view.style('gray', oneLine(routeOf(handoff, options), routeWidth))),
     handoffs.map(({ created_at }) => view.style('gray', formatAge(created_at, view.now_ms))),
   ];
   // The title gets the width that the other columns leave, with two spaces between columns.
   const left = () =>
     [...before, ...after].reduce((width, cells) => width - Math.max(0, ...cells.map(widthOf)) - 2, view.width);
   while (left() < TITLE_COLUMNS_MIN && after.length > 0) after.shift();
-  const titleWidth = Math.max(6, left());
+  const isBelow = left() < TITLE_COLUMNS_MIN;
+  const titleWidth = isBelow ? view.width - BELOW.length : left();
   const titles = handoffs.map(({ content }) => oneLine(content.title, titleWidth));
-  const columns = [...before, titles, ...after];
+  const columns = isBelow ? before : [...before, titles, ...after];
   const lines = table(handoffs.map((_, index) => columns.map((cells) => cells[index] ?? ''))).split('\n');
   return handoffs
     .flatMap((handoff, index) => {
       const below = options.below?.(handoff);
-      return [lines[index] ?? '', ...(below === undefined ? [] : [`      ${wrapped(below, view.width, '      ')}`])];
+      return [
+        lines[index] ?? '',
+        ...(isBelow ? [`${BELOW}${titles[index]}`] : []),
+        ...(below === undefined ? [] : [`${BELOW}${wrapped(below, view.width, BELOW)}`]),
+      ];
     })
     .join('\n');
 }
 
-function routeOf(handoff: HandoffInShort): string {
-  const { content } = handoff;
+/** The indent of a line below a handoff's line. */
+const BELOW = '      ';
+
+function routeOf(handoff: HandoffInShort, { showState }: HandoffTableOptions): string {
+  const { content, delivery } = handoff;
+  const holder = showState && delivery.lease !== undefined ? `held by ${delivery.lease.holder} · ` : '';
   const mark = isUnreviewed(handoff) ? ', unreviewed' : '';
   const to = content.target_agent === undefined ? '' : ` → ${content.target_agent}`;
   const task = content.task_id === undefined ? '' : ` · ${content.task_id}`;
-  return `${content.source_agent}${mark}${to}${task}`;
+  return `${holder}${content.source_agent}${mark}${to}${task}`;
 }
 
 /** The size of a content, on the line below its handoff's line. */
