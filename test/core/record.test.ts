@@ -164,6 +164,20 @@ verifies(
   },
 );
 
+verifies(['RECORD.input'], 'an unknown key is reported with the key that was meant, else with all there are', () => {
+  const schema = z.strictObject({
+    risks: z.array(z.strictObject({ level: z.string() })),
+    summary: z.string().optional(),
+  });
+  const reasonFor = (value: unknown) => refusal(() => parseInput(schema, value, 'thing')).message;
+  const known = 'The thing is not valid: (the whole): Unrecognized key';
+  expect(reasonFor({ risks: [], summry: '' })).toBe(`${known}: "summry" (did you mean "summary"?).`);
+  expect(reasonFor({ risks: [], zz: 1, risk: 2 })).toBe(`${known}s: "zz", "risk" (did you mean "risks"?).`);
+  expect(reasonFor({ risks: [], zz: 1 })).toBe(`${known}: "zz" (known: risks, summary).`);
+  expect(reasonFor({ risks: [{ level: '', zz: 1 }] })).toContain('risks[0]: Unrecognized key: "zz" (known: level).');
+  expect(refusal(() => parseInput(z.strictObject({}), { zz: 1 }, 'thing')).message).toContain('"zz" (known: none)');
+});
+
 verifies(['RECORD.hostile-keys'], 'prototype keys in a payload stay data and pollute nothing', () => {
   const payload = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
   const { content } = complete({ summary: 'x', payload, extra: payload });

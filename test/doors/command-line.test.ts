@@ -187,7 +187,7 @@ verifies(['CLI.errors'], 'a content that is not JSON or has unknown fields is re
   expect(broken.stderr).toContain('Standard input is not JSON');
   const unknown = await baton(['create', '-'], { input: '{"summary": "x", "descisions": []}' });
   expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain('descisions');
+  expect(unknown.stderr).toContain('Unrecognized key: "descisions" (did you mean "decisions"?).');
   const large = await baton(['create', '-'], { input: JSON.stringify({ summary: 'x', body: 'y'.repeat(5_000_000) }) });
   expect(large).toMatchObject({ code: 7, stdout: '' });
 });

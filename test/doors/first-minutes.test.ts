@@ -36,6 +36,8 @@ verifies(['FIRST.words'], 'what is missing or wrong is named with command, argum
     [['show'], 'show needs <id>: the handoff, or the last characters of its id.', 'baton show --help'],
     [['show', 'X'], 'show cannot take this: <id>: give at least the last 4 characters of the id.', 'baton show --help'],
     [['create', '--summary', ''], 'create cannot take this: --summary: must not be empty.', 'baton create --help'],
+    [['export', 'XXXX', '--form', 'xml'], 'export cannot take this: --form: Invalid option', 'baton export --help'],
+    [['export', 'XXXX', '--to', ''], 'export cannot take this: --to: must not be empty.', 'baton export --help'],
     [['list', '--limit'], 'The option --limit needs a value.', 'baton list --help'],
     [['list', 'more'], "Too many arguments for 'list'.", 'baton list --help'],
     [['store', 'bakup'], "Unknown command 'bakup'.", 'baton store --help'],

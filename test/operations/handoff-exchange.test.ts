@@ -94,6 +94,10 @@ describe('a handoff file', () => {
     expect(await refusalOf(baton.run('handoff.export', { id, folder: out }))).toMatchObject({ code: 'too_large' });
     expect(await refusalOf(baton.run('handoff.export', { id, folder: out, as: 'record' }))).toMatchObject({
       code: 'invalid_input',
+      alternatives: [
+        `Write it as a file: baton export ${id}`,
+        expect.stringContaining('baton store copy --to sqlite:'),
+      ],
     });
     expect(readdirSync(out)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { HandoffError } from './errors.ts';
+import { nearNames } from './near-names.ts';
 
 /**
  * Checks a value from outside against a schema.
@@ -8,7 +9,7 @@ import { HandoffError } from './errors.ts';
  * @throws HandoffError `invalid_input` that names each wrong field, what is wrong with it, and the fields there are.
  */
 export function parseInput<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
-  const answer = schema.safeParse(value);
+  const answer = schema.safeParse(value, { error: explainUnknownKey });
   if (answer.success) return answer.data;
   const issues = flatten(answer.error.issues).map(({ path, message }) => ({
     field: formatPath(path),
@@ -42,6 +43,20 @@ function flatten(
 function reasonOf(issue: Issue): string {
   const isEmptyText = issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1;
   return isEmptyText ? 'must not be empty' : issue.message;
+}
+
+/** The library's words for unknown keys, with the keys that they are like, or that there are; undefined for any other issue. */
+function explainUnknownKey({ code, keys, inst }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'unrecognized_keys') return undefined;
+  const wrong = keys as string[];
+  const known = Object.keys((inst?._zod.def as { shape?: object } | undefined)?.shape ?? {});
+  const near = new Set(wrong.flatMap((key) => nearNames(key, known)[0] ?? []));
+  const advice = near.size > 0 ? `did you mean ${inQuotes([...near])}?` : `known: ${known.join(', ') || 'none'}`;
+  return `Unrecognized ${wrong.length === 1 ? 'key' : 'keys'}: ${inQuotes(wrong)} (${advice})`;
+}
+
+function inQuotes(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }
 
 function formatPath(path: readonly PropertyKey[]): string {

@@ -137,6 +137,9 @@ function assertHeld(id: string, content: Content): void {
 function unfit(id: string, reason: string): HandoffError {
   return new HandoffError('invalid_input', `Handoff ${id} cannot be a JSON record: ${reason}.`, {
     details: { id },
-    alternatives: ['Copy it to a store that holds it: --to sqlite:PATH'],
+    alternatives: [
+      `Write it as a file: baton export ${id}`,
+      'Copy it to a store that holds it: baton store copy --to sqlite:PATH',
+    ],
   });
 }

@@ -7,6 +7,8 @@ import type { View } from './present/view.ts';
 export interface CommandOption {
   flags: string;
   description: string;
+  /** The field of the operation that it gives, where an error would not know it by its name. */
+  field?: string;
   /** Can be given several times; the values become a list. */
   many?: boolean;
   /** Parses an option's text into its value; throws `invalid_input`. */

@@ -75,17 +75,17 @@ export async function explainRefusal(error: HandoffError, naming: readonly strin
   });
 }
 
-/** The argument or option that a field was given by, where it has the field's name; else the field. */
+/** The argument or option that a field was given by; else the field. */
 function wordOf(field: string, { arguments: given = [], options = [] }: Command): string {
-  const own =
+  const last =
     field
       .split('.')
       .at(-1)
-      ?.replace(/\[\d+\]$/, '')
-      .replaceAll('_', '-') ?? '';
-  const isOf = ({ flags }: { flags: string }) => flags.split(' ').some((word) => word === `--${own}`);
+      ?.replace(/\[\d+\]$/, '') ?? '';
+  const own = last.replaceAll('_', '-');
   if (given.some(({ flags }) => flags.replace(/[<>[\].]/g, '') === own)) return `<${own}>`;
-  return options.some(isOf) ? `--${own}` : field;
+  const words = options.map(({ flags, field: named }) => ({ named, word: /--[\w-]+/.exec(flags)?.[0] }));
+  return words.find(({ named, word }) => named === last || word === `--${own}`)?.word ?? field;
 }
 
 async function findCommand(naming: readonly string[]): Promise<Command | undefined> {

@@ -255,10 +255,15 @@ export const exportCommand = defineCommand({
   arguments: [{ flags: '<id>', description: 'the handoff, or the last characters of its id' }],
   summary: 'Write a handoff as a versioned Markdown file or a JSON record',
   options: [
-    { flags: '--form <form>', description: 'file, the default: {type}-{version}.md; or record: handoffs/{id}.json' },
-    { flags: '--to <folder>', description: 'the folder to write to; default: here' },
+    {
+      flags: '--form <form>',
+      field: 'as',
+      description: 'file, the default: {type}-{version}.md; or record: handoffs/{id}.json',
+    },
+    { flags: '--to <folder>', field: 'folder', description: 'the folder to write to; default: here' },
     {
       flags: '--file-version <number>',
+      field: 'version',
       description: 'of the file, e.g. 002; default: its previous one, else the next',
     },
   ],
