@@ -310,6 +310,19 @@ verifies(['CLI.help'], 'every command has a help page with examples', async () =
   expect(stdout).toMatch(/Usage: baton claim[\s\S]*--wait[\s\S]*Examples:\n {2}baton claim/);
 });
 
+verifies(['CLI.help'], 'the help of the review has its commands and an example, within the width', async () => {
+  const { baton } = stage(false);
+  for (const words of [
+    ['review', '--help'],
+    ['help', 'review'],
+  ]) {
+    const { stdout } = await baton(words, { environment: { COLUMNS: '50' } });
+    expect(stdout).toMatch(/\n {2}r {2}remove ID… +remove items\n[\s\S]*\nExamples:\n {2}baton review\n/);
+    expect(stdout.split('\n').filter((line) => line.length > 50)).toEqual([]);
+  }
+  expect((await baton(['claim', '--help'])).stdout).not.toContain('Commands of the review');
+});
+
 verifies(['CLI.help'], 'no line of a help page is wider than the terminal', () => {
   const columns = process.stdout.columns;
   try {

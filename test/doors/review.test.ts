@@ -140,7 +140,14 @@ verifies(['REVIEW.changes'], 'the summary follows an item in its words, and wher
   const { baton, draft } = await makeDraft({ ...content, summary });
   const { handoff, said } = await hold(baton, draft.id, ['edit d1 Keep one photo', 'remove r1', 'r d2', 'r d3']);
   expect(handoff.content.summary).toBe('We keep both versions. Decided: Keep one photo.');
-  expect(said.match(/Its words remain in: .*/g)).toEqual(['Its words remain in: summary']);
+  expect(said.match(/What it said before is still in: .*/g)).toEqual(['What it said before is still in: summary']);
+});
+
+verifies(['REVIEW.changes'], 'words that remain in the conversation are called as `show` calls them', async () => {
+  const words = [{ id: 'w1', message: 3, by: 'person' as const, rank: 1, content: 'Photos come later.' }];
+  const { baton, draft } = await makeDraft({ ...content, summary: 'Finish the notes.', words });
+  const { said } = await hold(baton, draft.id, ['remove d1']);
+  expect(said).toContain('What it said before is still in: earlier words w1\n');
 });
 
 verifies(['REVIEW.undo'], 'changes are undone one by one to the very bytes, and redone', async () => {

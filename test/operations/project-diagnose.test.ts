@@ -222,8 +222,15 @@ describe('what is registered and run', () => {
     expect(cut).toMatchObject({ level: 'problem', about: 'SessionStart, UserPromptSubmit' });
     expect(cut?.what).toContain('did not end within 50 ms');
     expect(cut?.why.match(/The host kills it then\./g)).toHaveLength(1);
-    expect(idsOf(slow, 'warning')).toContain('hook-not-run');
+    const untried = find(slow, 'hook-not-run');
+    expect(untried?.what).toMatch(/^No time was left to try hooks of Claude Code \([A-Z]\w+(?:, [A-Z]\w+)*\)\.$/);
+    expect(untried?.next).toContain('Fix what is named above');
     expect(idsOf(slow, 'ok')).toContain('server-works');
+
+    // Nothing is named where all that was tried is well.
+    stage.write('bin/baton', `#!/bin/sh\nexec node '${program}' "$@"\n`);
+    const busy = find(await lookWithin({ hooks_ms: 200, hook_ms_min: 250 }), 'hook-not-run');
+    expect(busy?.next).toBe('Run it again when this machine has less to do: baton doctor');
 
     stage.write('bin/baton', `#!/bin/sh\n${hang}\n`);
     expect(idsOf(await lookWithin({ tell_ms: 300 }), 'problem')).toEqual(['command-hangs']);

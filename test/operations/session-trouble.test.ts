@@ -6,6 +6,7 @@ import { findOwnProcess, type MachineProcess } from '../../packages/batonpass/sr
 import { type Baton, openBaton } from '../../packages/batonpass/src/index.ts';
 import { processOf } from '../../packages/batonpass/src/operations/sessions/session-facts.ts';
 import { folderOfSession } from '../../packages/batonpass/src/operations/sessions/session-folder.ts';
+import { noteFailed, takeFailures } from '../../packages/batonpass/src/operations/sessions/session-notices.ts';
 import { HostSessions } from '../../packages/batonpass/src/workspace/hosts/host-sessions.ts';
 import { verifies } from '../verifies.ts';
 import { A, B, C, SessionBench } from './session-bench.ts';
@@ -167,6 +168,16 @@ verifies(
     expect((await bench.start(baton, B)).text).toMatch(/Postgres/);
   },
 );
+
+verifies(['HOOK.killed'], 'the line about a failed save is of whole sentences, whatever the reason ends with', () => {
+  const context = { ...baton.context, signal: new AbortController().signal };
+  for (const reason of ['The disk is full.', 'EIO: i/o error, read']) noteFailed(reason, new Error(reason), context);
+  expect(
+    takeFailures(context)
+      .match(/not saved: .*?doctor/g)
+      ?.toSorted(),
+  ).toEqual(['not saved: EIO: i/o error, read. See: baton doctor', 'not saved: The disk is full. See: baton doctor']);
+});
 
 verifies(['HOOK.killed'], 'a save that killed its worker is started some times, then given up', async () => {
   bench.work(A);

@@ -199,7 +199,7 @@ const WORDS_CHARACTERS_MIN = 8;
 /** A long item is repeated elsewhere in its beginning. */
 const WORDS_CHARACTERS_MAX = 200;
 
-/** Where a content still has these words: `summary`, `where it stands s1`. Whoever removed an item may want them gone there. */
+/** Where a content still has these words: `summary`, `earlier words w1`. Whoever removed an item may want them gone there. */
 export function findWords(content: Content, former: readonly string[]): string[] {
   const wanted = former
     .map((words) =>
@@ -213,7 +213,9 @@ export function findWords(content: Content, former: readonly string[]): string[]
   const items = lists.flatMap(({ list, letter }) =>
     ((content[list] ?? []) as ContentEntry[]).flatMap((entry, index) => {
       const has = typeof entry === 'string' ? holds(entry) : Object.values(entry).some(holds);
-      return has ? [`${list.replaceAll('_', ' ')} ${idOf(entry, `${letter}${index + 1}`)}`] : [];
+      // As the sections are called where a draft is shown.
+      const section = list === 'words' ? 'earlier words' : list.replaceAll('_', ' ');
+      return has ? [`${section} ${idOf(entry, `${letter}${index + 1}`)}`] : [];
     }),
   );
   return [...texts, ...items];

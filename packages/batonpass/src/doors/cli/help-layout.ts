@@ -53,7 +53,7 @@ function foldWords(words: readonly string[], { first, others, end }: Folding): s
  * The examples of a command: each line with its description next to it; where that is too wide for the page, below it. A line
  * that is too wide itself goes on in the next, as a shell reads it.
  */
-export function formatExamples({ examples }: Command): string {
+export function formatExamples({ examples }: Pick<Command, 'examples'>): string {
   const width = Math.max(...examples.map(({ line }) => line.length));
   const isWide = examples.some(({ what }) => width + what.length + 4 > helpWidth());
   const lines = examples.flatMap(({ line, what }) => {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { HandoffError } from '../../core/errors.ts';
 import { defaultHost, hostNames, isHostName } from '../../core/hosts.ts';
-import { showProject } from '../../core/project-name.ts';
 import type { Baton } from '../../operations/baton.ts';
 import type { StudioFacts } from '../http/studio.ts';
 import { numberWithin, parseLease } from './duration.ts';
@@ -199,6 +198,7 @@ async function newestDraft(baton: Baton): Promise<string> {
   const { handoffs } = await baton.handoff.list({ state: ['draft'], limit: 1 });
   const [draft] = handoffs;
   if (draft !== undefined) return draft.id;
+  const { showProject } = await import('../../core/project-name.ts');
   throw new HandoffError(
     'not_found',
     `There is no draft in ${showProject(baton.context.project, basename(baton.context.workspace.root))}.`,

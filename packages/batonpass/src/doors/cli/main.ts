@@ -61,6 +61,7 @@ export async function main(given: readonly string[]): Promise<void> {
       const { renderRequestHelp } = await import('./request-help.ts');
       help += await renderRequestHelp(helped);
     }
+    if (isReviewHelp(words, program)) help += (await import('./review/review.ts')).renderReviewHelp();
     await write(process.stdout, help);
   } catch (error) {
     // The person who stopped it knows why it ended.
@@ -79,6 +80,13 @@ function helpedRequest(words: readonly string[], program: Program): string | und
   const [group, name = '', ...others] = namingWords(words, program);
   const isAsked = words.some((word) => word === '-h' || word === '--help');
   return isAsked && group === 'plan' && others.length === 0 && findCommandName(['plan', name]) ? name : undefined;
+}
+
+/** Whether the help of the review is asked for: its own words are loaded for nothing else. */
+function isReviewHelp(words: readonly string[], program: Program): boolean {
+  const [first, second] = namingWords(words, program);
+  const isAsked = words.some((word) => word === '-h' || word === '--help');
+  return isAsked ? first === 'review' : first === 'help' && second === 'review';
 }
 
 /** Commander ends `--help` and `--version` with an error too, with code 0. */

@@ -25,15 +25,16 @@ export async function diagnoseHooks(
 ): Promise<Finding[]> {
   const until_ms = performance.now() + bounds.hooks_ms;
   const findings: Finding[] = [];
+  const untried: HookRegistration[] = [];
   for (const hook of withoutTwins(hooks)) {
     const left_ms = Math.round(until_ms - performance.now());
-    if (left_ms < bounds.hook_ms_min || context.signal.aborted) findings.push(notRun(hook));
+    if (left_ms < bounds.hook_ms_min || context.signal.aborted) untried.push(hook);
     else {
       const shortened = { ...hook, timeout_ms: Math.min(hook.timeout_ms, left_ms) };
       findings.push(...(await runHook(shortened, context, bounds)));
     }
   }
-  return mergeAlike(findings);
+  return [...mergeAlike(findings), ...notRun(untried, findings)];
 }
 
 /** A reason that several hooks share is reported once. */
@@ -59,13 +60,22 @@ function withoutTwins(hooks: readonly HookRegistration[]): HookRegistration[] {
   return [...new Map(hooks.map((hook) => [JSON.stringify([hook.event, hook.command]), hook])).values()];
 }
 
-function notRun({ event }: HookRegistration): Finding {
-  return warning('hook-not-run', {
-    about: event,
-    what: `${event} was not tried: the hooks before it used up the time.`,
-    why: 'Whether it works is not known.',
-    next: 'Fix what is named above, then run it again: baton doctor',
-  });
+/** The hooks that there was no time for, by host. @param tried - the findings on those before them. */
+function notRun(untried: readonly HookRegistration[], tried: readonly Finding[]): Finding[] {
+  if (untried.length === 0) return [];
+  const eventsOf = (hooks: readonly HookRegistration[]) => [...new Set(hooks.map(({ event }) => event))].join(', ');
+  const byHost = [...Map.groupBy(untried, ({ host }) => host)];
+  const isWell = tried.every(({ level }) => level === 'ok');
+  return [
+    warning('hook-not-run', {
+      about: eventsOf(untried),
+      what: `No time was left to try hooks of ${byHost.map(([host, hooks]) => `${hosts[host].title} (${eventsOf(hooks)})`).join(', ')}.`,
+      why: 'Whether they work is not known.',
+      next: isWell
+        ? 'Run it again when this machine has less to do: baton doctor'
+        : 'Fix what is named above, then run it again: baton doctor',
+    }),
+  ];
 }
 
 async function runHook(hook: HookRegistration, context: OperationContext, { save_ms }: Bounds): Promise<Finding[]> {

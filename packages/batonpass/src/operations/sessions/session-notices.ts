@@ -33,7 +33,7 @@ export function noteSaved(session: string, handoff_id: string, context: Operatio
 export function noteFailed(session: string, error: unknown, context: OperationContext): void {
   const sessions = hostSessionsOf(context);
   const reason = neutralizeLine(error instanceof Error ? error.message : String(error));
-  const text = `Baton: session ${session.slice(0, short_characters)} is not saved: ${reason} See: baton doctor`;
+  const text = `Baton: session ${session.slice(0, short_characters)} is not saved: ${sentence(reason)} See: baton doctor`;
   if (sessions.readNotice(session)?.text === text) return;
   sessions.writeNotice(session, { kind: 'failed', text, shown: false });
 }
@@ -53,6 +53,11 @@ export function takeFailures(context: OperationContext): string {
     .listNotices()
     .filter(({ notice }) => notice.kind === 'failed' && !notice.shown);
   return failed.map(({ session }) => takeNotice(session, context)).join(' ');
+}
+
+/** A text that ends as a sentence does. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function shortened(id: string): string {

@@ -222,7 +222,7 @@ function nothingGiven(): HandoffError {
 
 /** Where the words of what was removed or reworded still are, on one line; none where they are nowhere. */
 export function wordsRemain(places: readonly string[]): string[] {
-  return places.length === 0 ? [] : [`Its words remain in: ${places.join(', ')}`];
+  return places.length === 0 ? [] : [`What it said before is still in: ${places.join(', ')}`];
 }
 
 /** The writer of a secret is informed that it was found and not kept. */

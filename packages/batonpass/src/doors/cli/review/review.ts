@@ -7,6 +7,7 @@ import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { wordsOfItem } from '../../../operations/draft-changes.ts';
 import { describeApproval, wordsRemain } from '../commands/writing-commands.ts';
 import { EXIT_NO, EXIT_OK, exitCodes } from '../exit-codes.ts';
+import { fold, formatExamples, helpWidth } from '../help-layout.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { describeItems, describeState, shortId } from '../present/handoff-line.ts';
 import { howToTake } from '../present/next-steps.ts';
@@ -93,7 +94,7 @@ class Review {
       case 'quit':
         return this.#leave();
       case 'help':
-        return this.#talk.say(describeVerbs()) as Promise<undefined>;
+        return this.#talk.say(describeVerbs(this.#talk.view.width)) as Promise<undefined>;
       default:
         return this.#change(changeOf({ verb, rest }), verb === 'edit' ? splitEdit(rest) : undefined);
     }
@@ -317,14 +318,24 @@ function splitEdit(rest: string): { id: string; text: string } {
   return { id, text };
 }
 
+/** What the help page has of the review itself: the words that a reviewer can type. */
+export function renderReviewHelp(): string {
+  const examples = [
+    { line: 'baton review', what: 'the newest draft, at a terminal' },
+    { line: 'baton review 7QX4M2AB < changes.txt', what: 'one command per line, the last two: show, approve' },
+  ];
+  return `\n${fold('Commands of the review, by name or letter:')}\n${describeVerbs(helpWidth())}\n${formatExamples({ examples })}\n`;
+}
+
 /** The list of words, one per line. */
-function describeVerbs(): string {
+function describeVerbs(columns: number): string {
   const rows = (Object.keys(verbs) as Verb[]).map((name) => {
     const { letter, form, what } = verbs[name];
     return [`  ${letter}  ${name} ${form}`.trimEnd(), what] as const;
   });
   const width = Math.max(...rows.map(([words]) => words.length));
-  return rows.map(([words, what]) => `${words.padEnd(width)}  ${what}`).join('\n');
+  const indent = ' '.repeat(width + 2);
+  return rows.map(([words, what]) => `${words.padEnd(width)}  ${wrapped(what, columns, indent)}`).join('\n');
 }
 
 function unknownWord(word: string): HandoffError {
