@@ -224,15 +224,18 @@ verifies(
   },
 );
 
-verifies(['CLI.stdin'], 'a Markdown document becomes the body, its heading the title', async () => {
-  const { json } = stage();
+verifies(['CLI.stdin'], 'a Markdown document becomes the body, its heading the title, as the help says', async () => {
+  const { baton, json } = stage();
+  const { stdout: help } = await baton(['create', '--help']);
+  expect(help.replace(/\s+/g, ' ')).toContain('or Markdown, all of which becomes the body');
   const { handoff: created } = await json<{ handoff: { content: Record<string, string> } }>(['create', '-'], {
-    input: '# Login form\n\nTwo fields.\n',
+    input: '# Login form\n\nTwo fields.\n\n## Decisions\n\n- No captcha\n',
   });
   expect(created.content).toMatchObject({
     title: 'Login form',
     summary: 'Login form',
-    body: '# Login form\n\nTwo fields.\n',
+    body: '# Login form\n\nTwo fields.\n\n## Decisions\n\n- No captcha\n',
+    decisions: [],
   });
 });
 

@@ -28,7 +28,13 @@ const addressOptions: readonly CommandOption[] = [
 
 export const create = defineCommand({
   name: 'create',
-  arguments: [{ flags: '[content]', description: 'a JSON or Markdown file, or - for standard input' }],
+  arguments: [
+    {
+      flags: '[content]',
+      description:
+        'a file, or - for standard input: JSON with the fields; or Markdown, all of which becomes the body, also its lists of decisions and next steps',
+    },
+  ],
   summary: 'Hand work over: write a handoff',
   options: [
     ...contentOptions,
@@ -60,6 +66,7 @@ export const create = defineCommand({
       what: '',
     },
     { line: 'baton create --task auth --for reviewer - < handoff.json', what: 'a complete content' },
+    { line: 'baton create notes.md --decision "…" --next "…"', what: 'a document, and lists next to it' },
   ],
   operation: 'handoff.create',
   toInput: async (given) => {
