@@ -4,7 +4,8 @@ import { interruptions, isHostsSummary, readAssistantText, readUserText } from '
 import { ConversationBuilder } from './conversation-builder.ts';
 import { OpenCodeMarkdown, readOpenCodeSession } from './opencode-markdown.ts';
 import { type HeadingStyle, type RoleHeading, readRoleHeading } from './role-headings.ts';
-import { readApprovedPlan, readSpoken, readToolBlock } from './specstory-tools.ts';
+import { readApprovedPlan, readSpoken } from './specstory-spoken.ts';
+import { readToolBlock } from './specstory-tools.ts';
 import { TaggedCalls } from './tagged-calls.ts';
 import type { ReadLine, TranscriptReader } from './transcript-reader.ts';
 import { countUnread } from './unread.ts';

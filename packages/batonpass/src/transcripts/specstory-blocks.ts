@@ -91,3 +91,12 @@ export function readResult(text: string): string | undefined {
   const end = text.lastIndexOf(`\n${marks}`);
   return text.slice(from, end < from ? undefined : end);
 }
+
+/** The text of the last fenced block, by search: a pattern over a long block would be slow. */
+export function lastFence(block: string): string | undefined {
+  const end = block.lastIndexOf('\n```');
+  const start = end === -1 ? -1 : block.lastIndexOf('\n```', end - 1);
+  if (start === -1) return undefined;
+  const textStart = block.indexOf('\n', start + 1) + 1;
+  return textStart > end ? '' : block.slice(textStart, end);
+}
