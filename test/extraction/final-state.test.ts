@@ -424,7 +424,11 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
   expect(steps('Repair the reader.', listed, 'skip the dry run', 'OK.')).toEqual(['Publish the tide map.']);
   const numbered = listed.replace('- Add', '1. Add').replace('- Publish', '2. Publish');
   expect(steps('Repair the reader.', numbered, 'do 1, 2 is not needed', 'OK.')).toEqual([]);
+  expect(steps('Repair the reader.', listed, 'Then add a dry run to the importer', 'It is in.')).toEqual([
+    'Publish the tide map.',
+  ]);
   // What was chosen last is still to be done.
+  expect(steps('Repair the reader.', listed, 'Then add a dry run to the importer')).toHaveLength(2);
   expect(steps('Repair the reader.', numbered, 'do 1')).toContain('Add a dry run to the importer.');
   for (const ending of ['Great, nothing else to do.', 'Undo the reader, it is too slow.'])
     expect(steps('Repair the reader.', listed, ending, 'OK.')).toEqual([]);

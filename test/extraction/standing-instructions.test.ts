@@ -73,6 +73,15 @@ describe('standing instructions', () => {
         ['Use `gh` for all of it.'],
       );
       expect(orders('看看能不能都帮我操作一下', 'OK.', '要不要改名', 'OK.')).toEqual([]);
+      expect(orders('先评估，不要修改', 'OK.')).toEqual([]);
+      for (const report of [
+        'A click outside always closes the window.',
+        'The list is filled from the props but never synced again.',
+        'The button is now always enabled.',
+      ])
+        expect(orders(report, 'OK.')).toEqual([]);
+      for (const order of ['Always embed the fonts.', 'Releases are never rushed.', 'Always pass the flag.'])
+        expect(orders(order, 'OK.')).toEqual([order]);
       expect(orders('我记得有一个日志文件，复制一份', 'OK.', '但你并不能去优化一个空壳', 'OK.')).toEqual([]);
       expect(orders('IMPORTANT:\n- do NOT break the UI\n- NEVER TOUCH THE BUILD!', 'OK.').sort()).toEqual([
         'NEVER TOUCH THE BUILD!',

@@ -52,6 +52,7 @@ describe('sessions of OpenCode', () => {
         tool('write', { filePath: '/code/tide/a.ts', content: '' }),
         tool('bash', { command: 'npm test' }, { output: '1 failed', metadata: { exit: 1 } }),
         tool('todowrite', { todos: [{ content: 'Cache them', status: 'in_progress', priority: 'high' }] }),
+        tool('task', { prompt: 'Look at the tables.', command: 'Go.' }),
         text('Done.'),
       ]),
       message('assistant', [text('A summary.')], { summary: true }),
@@ -66,7 +67,9 @@ describe('sessions of OpenCode', () => {
       { effect: 'write', path: 'a.ts' },
       { command: 'npm test', outcome: { is_error: true, exit_code: 1, text: '1 failed' } },
       { todos: { items: [{ text: 'Cache them', state: 'doing' }] } },
+      { name: 'task', effect: 'none' },
     ]);
+    expect(worked.messages.flatMap(({ tool_calls }) => tool_calls).at(-1)).not.toHaveProperty('command');
   });
 
   verifies(['READ.opencode'], 'are read without what the person has undone', async () => {

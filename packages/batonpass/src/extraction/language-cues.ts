@@ -45,7 +45,7 @@ interface LanguageCues {
 const languages: Readonly<Record<string, LanguageCues>> = {
   en: {
     orders:
-      /(?<=^|[^a-z\d\s]\s*|\b(?:please|pls|and|but|so|then|or|just|also|again|really|ever|i|we|you|agents?)\s+)(?:do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|agree|like it|i\b|you\b|we\b))\b|\b(?:(?<!\b(?:ha(?:ve|s|d)|there(?: is|['’]s| are| was)|['’](?:ve|d))\s+)(?:never|always)|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) |(?:limit|restrict|confine) (?:your|the|all|any|every|these|yourself)\b.{0,40}? to|only (?:ever )?(?:change|edit|touch|modify|fix|use|work|write)|leave .{1,60}? (?:alone|as (?:it|they|is|are)|untouched|unchanged)|(?:and )?nothing else)\b/i,
+      /(?<=^|[^a-z\d\s]\s*|\b(?:please|pls|and|but|so|then|or|just|also|again|really|ever|i|we|you|agents?)\s+)(?:do not|don['’]t (?!know|think|see|understand|get\b|worry|have|care|forget|mind|remember|agree|like it|i\b|you\b|we\b))\b|\b(?:(?<!\b(?:ha(?:ve|s|d)|there(?: is|['’]s| are| was)|['’](?:ve|d))\s+)(?:never|always)(?! \w+[^\Wsu]s\b|(?<!\b(?:is|are|be) \w+) (?!embed)\w+[^\We]ed\b)|must(?: not|n['’]t)?|from now on|only ever|at all times|no matter what|under no circumstances|(?:i|we) (?:always|never) want|prefer(?:ably)?\b|i(?:['’]d| would) (?:prefer|rather)|(?:better|prefer|rather)(?: to)? not\b|please (?:avoid|do not|don['’]t)|avoid \w+ing|without (?:any )?\w+ing|should (?:never|always|not)|shouldn['’]t|no (?:new|more|extra|external) |(?:limit|restrict|confine) (?:your|the|all|any|every|these|yourself)\b.{0,40}? to|only (?:ever )?(?:change|edit|touch|modify|fix|use|work|write)|leave .{1,60}? (?:alone|as (?:it|they|is|are)|untouched|unchanged)|(?:and )?nothing else)\b/i,
     passing: /\b(?:yet|for now|right now|this time|just now|at the moment)\b/i,
     opens:
       /^(?:please )?(?:make sure|remember to|be sure to|stick to|use|keep (?:it|things|everything|the \w+))(?= )(?!.*\b(?:then|to (?:create|make|add|build|generate|find|fix|write|open|see|look|check|determine|update|test|run))\b)/i,
@@ -142,7 +142,7 @@ const languages: Readonly<Record<string, LanguageCues>> = {
   zh: {
     orders:
       /(?<!要)不要|别(?!的|人)|请勿|切勿|禁止|(?<![能并])不能|不得|必须|务必|一定要|始终|总是|永远|只能|只用|只(?:改|修改|动|允许)|仅(?:限|修改)|以后都|(?<![我还])记得|确保|避免/,
-    passing: /先不|暂时|暂不|这次|目前/,
+    passing: /先[^。；]{0,12}(?:不|别)|暂时|暂不|这次|目前/,
     passes: /(?:测试|检查|构建|编译|用例).{0,12}(?:通过|成功|全绿)/,
     greets: /^(?:你好|您好|谢谢|好的?|那么?|现在|然后|但是?)(?=[，,。！! ]|请|我|帮)/,
     asks: /^(?:请(?:你|您)?(?:帮我|帮忙)?|帮我|我(?:想要?|要|需要|希望)|希望能?|能不能|可以|能否|我们(?:要|需要))/,

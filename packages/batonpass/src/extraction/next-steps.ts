@@ -49,6 +49,8 @@ function isNamedStep({ text, plain }: Sentence): boolean {
 
 /** What share of a step's words the agent must say again in a later turn, and that it is done. */
 const doneShare = 0.5;
+/** What share of them the person must say again to ask for just that step. */
+const takenShare = 0.8;
 const reportsDone =
   /\b(?:done|finished|completed?|added|fixed|created|updated|implemented|removed|wrote|written|moved|renamed|replaced|pushed|merged|deployed|passes|now (?:works|has|uses|is)|is (?:in place|there)|works)\b|✓|✅/i;
 
@@ -60,7 +62,7 @@ const setsAside =
 const nothingLeft =
   /^(?:(?:and|then|so|ok(?:ay)?|great)[,.]? )*(?:both|all|everything) (?:of (?:it|them|that) )?(?:is |are )?(?:done|fixed|finished)\b|\bnothing (?:else |more )?(?:is )?(?:open|left|to do)\b|nichts mehr offen|plus rien à faire|nada (?:más )?pendiente|没有(?:其他|别的|待办)/i;
 
-/** Whether the agent reports later that a step was done, or the person answers it, leaves it out or undoes the work. */
+/** Whether the agent reports later that a step was done, or the person asks for it, answers it, leaves it out or undoes the work. */
 function isSettledLater({ words, number }: Sentence, turn: Turn, turns: readonly Turn[]): boolean {
   const label = number === undefined ? undefined : new RegExp(`(?<![\\p{L}\\d.])${number}(?![\\p{L}\\d%])`, 'iu');
   return turns.slice(turns.indexOf(turn) + 1).some(({ role, sentences, index }) =>
@@ -72,7 +74,8 @@ function isSettledLater({ words, number }: Sentence, turn: Turn, turns: readonly
       // What the person chose last is still to be done.
       const isWorkedOn = index !== turns.at(-1)?.index;
       const isAnswered = isWorkedOn && label?.test(plain) === true && plain.length <= answerCharactersMax;
-      if (isAnswered || readUndone(plain) !== undefined) return true;
+      const isTaken = isWorkedOn && shared >= takenShare * words.size;
+      if (isAnswered || isTaken || readUndone(plain) !== undefined) return true;
       return shared >= doneShare * words.size
         ? denies(plain) || setsAside.test(plain)
         : shared > 0 && setsAside.test(plain);

@@ -53,7 +53,8 @@ const pathFields = ['file_path', 'notebook_path', 'path', 'filePath', 'target_fi
 /** A tool call from its name and input. @param cwd - paths below it become relative. */
 export function readToolCall(name: string, input: JsonObject, cwd: string | undefined): ToolCall {
   const command = asText(input.command);
-  if (command !== undefined) return readCommand(name, command, cwd);
+  // A helper agent is given a prompt, in OpenCode also the person's words as its `command`.
+  if (command !== undefined && input.prompt === undefined) return readCommand(name, command, cwd);
   const todos = readTodos(name, input);
   if (todos !== undefined) return { name, effect: 'none', todos };
   const effect = effects.get(name) ?? 'none';
