@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { PromptItem, PromptSection } from '../../packages/batonpass/src/formats/prompt-sections.ts';
+import type { PromptItem } from '../../packages/batonpass/src/formats/prompt-lines.ts';
+import type { PromptSection } from '../../packages/batonpass/src/formats/prompt-sections.ts';
 import { chooseItems } from '../../packages/batonpass/src/formats/prompt-selection.ts';
 import { estimateTokens } from '../../packages/batonpass/src/formats/token-estimate.ts';
 import { verifies } from '../verifies.ts';

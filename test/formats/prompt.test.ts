@@ -21,6 +21,9 @@ verifies(['RENDER.frame'], 'the text begins by saying whose history it is and th
   );
   expect(title).toBe('Title: Add login');
   expect(about).toBe('About: kind plan, task T-1, scope src/auth, branch main, commit 3f78685');
+  // A session of long ago was at another commit.
+  const imported = sampleContent({ origin: { extractor: 'rules', session: 's1', commit: '3f78685' } });
+  expect(renderContent(imported, whole).text).toContain('\nAbout: imported at commit 3f78685\n');
 });
 
 verifies(['RENDER.order'], 'sections are in their order and only where they have items', () => {
@@ -112,7 +115,7 @@ verifies(['RENDER.cut'], 'what is missing is counted by section, in the text too
   const shown = text.match(/^- Decision/gm)?.length ?? 0;
   expect(cut).toEqual({ summary: 1, decisions: 300 - shown, risks: 1 });
   expect(text).toContain(
-    `Cut to fit: ${300 - shown} decisions, 1 line of the summary, 1 risk. All: "baton show" with the handoff's id.`,
+    `Cut to fit: 1 line of the summary, ${300 - shown} decisions, 1 risk. All: "baton show" with the handoff's id.`,
   );
   expect(renderContent(many, whole).text).not.toContain('Cut to fit');
 });
@@ -188,6 +191,25 @@ verifies(['RENDER.words'], 'a short text is the last request, what a person pinn
     '## Decisions\n- Choice',
   );
   expect(renderContent(content, 2_000).text).toMatch(/## Where it stands\n- Asked earlier: /);
+});
+
+verifies(['RENDER.words', 'RENDER.share'], 'what was written by hand comes before what the rules found', () => {
+  const evidence = { message: 0, quote: 'q' };
+  const risks = Array.from({ length: 9 }, (_, place) => {
+    return { id: `r${place}`, description: `Risk ${place} of the long report`, severity: 'high' as const, evidence };
+  });
+  const byHand = { id: 'r9', description: 'The key expires on Friday.', severity: 'low' as const };
+  const quoted = (spoken.words ?? []).slice(0, 20).map(({ content }) => content);
+  const [next_steps, open_questions] = [
+    [...quoted, 'Ask Kim for a new key'],
+    [...quoted, 'Who has the key?'],
+  ];
+  const content = { ...spoken, next_steps, open_questions, risks: [...risks, byHand] };
+  expect(renderContent(content, 2_000).text).toContain('## Next steps (proposed)\n- Ask Kim for a new key\n');
+  expect(renderContent(content, 2_000).text).toContain('## Open questions\n- Who has the key?\n');
+  for (const budget of [1_000, 2_000])
+    expect(renderContent(content, budget).text).toContain('## Risks\n- [low] The key expires on Friday.\n');
+  expect(renderContent({ ...content, risks }, 1_000).text).not.toContain('## Risks');
 });
 
 verifies(['RENDER.words'], 'a sentence that was reversed is marked', () => {

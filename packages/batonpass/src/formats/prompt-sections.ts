@@ -1,29 +1,22 @@
-import { encodeCanonicalJson } from '../core/canonical-json.ts';
-import { type Content, type Decision, type FileReference, isByPerson, type Source } from '../core/content.ts';
-import type { Evidence } from '../core/evidence.ts';
+import { type Content, type Decision, isByPerson } from '../core/content.ts';
 import { isImplied } from '../core/implied.ts';
-import { neutralizeLine, neutralizeSpoken, splitLines, withoutMarks } from './neutralize.ts';
-
-/** One line of a section: what may be shortened, and what must follow it. */
-export interface PromptItem {
-  /** `- ` for an item of a list, `> ` for a line of running text. */
-  mark: '- ' | '> ';
-  readonly text: string;
-  /** Whether the text is only the beginning of one that no budget like this can hold. */
-  partial: boolean;
-  /** Provenance and the like: never shortened away from its text. */
-  suffix: string;
-  /** The message that a sentence comes from, as its line shows it; sentences of one message share a line. */
-  group?: string;
-  /** The sentence's place among those that the content keeps, and whether it went on in the line of the one before. */
-  place?: number;
-  isSameLine?: boolean;
-  /** Its importance among all sentences, 0 for the most important. */
-  rank?: number;
-  /** A short form, and the place in the order of importance; absent where not given. */
-  readonly brief?: string;
-  readonly order?: number;
-}
+import { neutralizeLine, neutralizeSpoken, withoutMarks } from './neutralize.ts';
+import {
+  bare,
+  decisionLine,
+  fileLine,
+  instructionLine,
+  json,
+  listed,
+  type PromptItem,
+  pointerLine,
+  quoted,
+  type RawLine,
+  referenceLine,
+  resultLine,
+  snapshotLines,
+  sourceOf,
+} from './prompt-lines.ts';
 
 /** A part of a rendered handoff, its items the most important first. */
 export interface PromptSection {
@@ -81,6 +74,10 @@ export type PromptSectionName = keyof typeof layout;
 export function listPromptSections(content: Content, budget_tokens: number): PromptSection[] {
   const session = content.origin?.session;
   const isCompact = budget_tokens < COMPACT_TOKENS_BELOW;
+  const hasWords = (content.words ?? []).length > 0;
+  // Next to quotes, what is in no message was written by hand, and comes first.
+  const said = bare((content.words ?? []).map(({ content: words }) => words).join(' '));
+  const rankOfText = (text: string) => Number(said.includes(bare(text)));
   const lines: Record<PromptSectionName, RawLine[]> = {
     where_it_stands: listState(content, isCompact).map((fact, place, facts) =>
       stateLine(fact, { session, label: labelOf(fact, facts.slice(place + 1)) }),
@@ -92,14 +89,14 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
       content.decisions.filter((decision) => !isToldAlready(decision, content)),
       content.origin?.trigger === undefined ? rankOfDecision : rankOfSaved,
     ).map((decision) => decisionLine(decision, session)),
-    next_steps: content.next_steps.map((step) => ({ ...listed(step), of: step })),
+    next_steps: rank(content.next_steps, rankOfText).map((step) => ({ ...listed(step), of: step })),
     files: rank(content.files, (file) => degree(file.relevance)).map((file) => fileLine(file, session)),
-    risks: rank(content.risks, (risk) => degree(risk.severity)).map((risk) => ({
+    risks: rank(content.risks, (risk) => (hasWords && !risk.evidence ? -1 : degree(risk.severity))).map((risk) => ({
       ...listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence, session)),
       of: risk.description,
     })),
     tried: content.tried.map(({ what, outcome }) => ({ ...listed(`${what} → ${outcome}`), of: what })),
-    open_questions: content.open_questions.map((question) => ({ ...listed(question), of: question })),
+    open_questions: rank(content.open_questions, rankOfText).map((question) => ({ ...listed(question), of: question })),
     results: content.results.map(resultLine),
     environment: (content.environment ?? []).map((fact) => ({
       ...listed(fact.content, sourceOf(fact.evidence, session)),
@@ -114,13 +111,13 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
   };
   const characters_max = budget_tokens * CHARACTERS_A_TOKEN_MAX;
   const briefs = new Map((content.briefs ?? []).map(({ of, brief }, order) => [of, { brief, order }] as const));
-  const hasWords = (content.words ?? []).length > 0;
-  // What a person pinned or edited has its share however small that is.
+  // What a person pinned, edited or wrote has its share however small that is.
   const pinned = new Set<string>(
     (['decisions', 'instructions'] as const).filter((name) =>
       (content[name] ?? []).some((item) => isByPerson(item.source)),
     ),
   );
+  if (content.risks.some(({ evidence }) => evidence === undefined)) pinned.add('risks');
   return names
     .filter((name) => lines[name].length > 0)
     .map((name) => ({
@@ -165,7 +162,7 @@ const STATE_SHARE_COMPACT = 0.5;
 export const COMPACT_TOKENS_BELOW = 1_000;
 
 /** A smaller one of these has room for a heading and little else: its room goes to the quotes. */
-const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 80;
+const SHARE_NEXT_TO_WORDS_TOKENS_MIN = 75;
 
 /** A token is hardly ever worth more; a longer item cannot be shown whole. */
 const CHARACTERS_A_TOKEN_MAX = 12;
@@ -229,14 +226,6 @@ function isToldAlready(
   );
 }
 
-function instructionLine(
-  { content, times, source, evidence }: NonNullable<Content['instructions']>[number],
-  session: string | undefined,
-): RawLine {
-  const repeated = times === undefined ? '' : ` (said ${times} times)`;
-  return { ...listed(content, `${repeated}${sourceOf(evidence, session, manners[source])}`), of: content };
-}
-
 /** The conversation's sentences by rank: those of the agent's last message, and all others. */
 function spokenLines(
   words: NonNullable<Content['words']>,
@@ -260,19 +249,6 @@ function spokenLines(
     .sort((left, right) => left.line.rank - right.line.rank);
   const of = (name: PromptSectionName) => lines.filter(({ section }) => section === name).map(({ line }) => line);
   return { answer: of('answer'), words: of('words') };
-}
-
-/** A payload that is kept apart never comes into a context by itself. */
-function pointerLine({ bytes, sha256 }: NonNullable<Content['payload_ref']>): RawLine {
-  return listed(`${bytes} bytes of JSON, kept apart (SHA-256 ${sha256}): baton show ID --payload`);
-}
-
-interface RawLine extends Pick<PromptItem, 'mark' | 'suffix' | 'group' | 'place' | 'isSameLine' | 'rank'> {
-  raw: string;
-  /** The item's own words, by which its brief is found. */
-  of?: string;
-  /** Whose words it quotes; absent where it quotes nobody's, and a label of ours is before its text. */
-  by?: NonNullable<Content['words']>[number]['by'];
 }
 
 /** How much of each item is read, and the briefs. */
@@ -312,9 +288,7 @@ function rank<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
   return items.toSorted((left, right) => rankOf(left) - rankOf(right));
 }
 
-function degree(word: 'high' | 'medium' | 'low'): number {
-  return ['high', 'medium', 'low'].indexOf(word);
-}
+const degree = (word: 'high' | 'medium' | 'low') => ['high', 'medium', 'low'].indexOf(word);
 
 function rankOfDecision(decision: Decision): number {
   if (isByPerson(decision.source)) return 0;
@@ -324,77 +298,4 @@ function rankOfDecision(decision: Decision): number {
 /** What a session saved by itself has its own before what it was given: what was pinned is given, and old. */
 function rankOfSaved(decision: Decision): number {
   return Number(isImplied(decision));
-}
-
-function decisionLine(decision: Decision, session: string | undefined): RawLine {
-  const { content, source, evidence, supersedes = [] } = decision;
-  const replaced = supersedes.length === 0 ? '' : ` (instead of: ${supersedes.join('; ')})`;
-  const manner = isImplied(decision) ? 'implied' : manners[source];
-  return { ...listed(`${content}${replaced}`, sourceOf(evidence, session, manner)), of: content };
-}
-
-const manners: Record<Source, string> = {
-  'user-pinned': 'pinned',
-  'user-edited': 'edited',
-  'ai-extracted': '',
-  mechanical: '',
-  'agent-written': '',
-};
-
-function fileLine({ path, relevance, context, evidence, git }: FileReference, session: string | undefined): RawLine {
-  const lines = git?.lines === undefined ? '' : `, lines ${git.lines}`;
-  const dirty = git?.dirty === true ? ', not committed then' : '';
-  const about = context.trim() === '' ? '' : `: ${context}`;
-  return { ...listed(`${path} (${relevance}${lines}${dirty})${about}`, sourceOf(evidence, session)), of: path };
-}
-
-function resultLine({ description, status, artifacts = [], notes }: Content['results'][number]): RawLine {
-  const made = artifacts.length === 0 ? '' : ` Artifacts: ${artifacts.join(', ')}.`;
-  const noted = notes === undefined ? '' : ` Notes: ${notes}`;
-  return { ...listed(`[${status}] ${description}${made}${noted}`), of: description };
-}
-
-function referenceLine({ type, identifier, title, path, url }: Content['references'][number]): RawLine {
-  const places = [path, url].filter((place) => place !== undefined);
-  const named = title === undefined ? '' : `: ${title}`;
-  return listed(`${type} ${identifier}${named}${places.length === 0 ? '' : ` (${places.join(', ')})`}`);
-}
-
-function snapshotLines(snapshot: Content['context_snapshot']): RawLine[] {
-  if (snapshot === undefined) return [];
-  const ids = (label: string, list: readonly string[]) =>
-    list.length === 0 ? [] : [listed(`${label}: ${list.join(', ')}`)];
-  return [
-    ...snapshot.summaries.map((summary) => listed(summary)),
-    ...ids('Decisions', snapshot.decision_ids),
-    ...ids('Warnings', snapshot.warning_ids),
-    ...ids('Findings', snapshot.finding_ids),
-  ];
-}
-
-/** Parts are joined first and neutralized as one: what is harmless in parts may be a tag. A mark at the end is ours alone. */
-function listed(raw: string, suffix = ''): RawLine {
-  return { mark: '- ', raw: withoutMarks(raw).replace(/\[(?!masked:)([^[\]]{0,200})\]\s*$/, '($1)'), suffix };
-}
-
-function quoted(text: string): RawLine[] {
-  return splitLines(text)
-    .filter((line) => line.trim() !== '')
-    .map((raw) => ({ mark: '> ', raw, suffix: '' }));
-}
-
-function json(value: unknown): RawLine[] {
-  return value === undefined ? [] : [{ mark: '> ', raw: encodeCanonicalJson(value), suffix: '' }];
-}
-
-/** Where an item comes from, as far as the content records it; a place in another conversation than its own does not count. */
-function sourceOf(evidence: Evidence | undefined, session: string | undefined, manner = ''): string {
-  const parts = [manner, placeOf(evidence, session)].filter((part) => part !== '');
-  return parts.length === 0 ? '' : ` [${parts.join(', ')}]`;
-}
-
-function placeOf(evidence: Evidence | undefined, session: string | undefined): string {
-  if (evidence === undefined) return '';
-  const isElsewhere = evidence.transcript !== undefined && evidence.transcript !== session;
-  return isElsewhere ? 'earlier session' : String(evidence.message);
 }

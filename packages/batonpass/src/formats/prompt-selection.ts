@@ -1,4 +1,5 @@
-import type { PromptItem, PromptSection } from './prompt-sections.ts';
+import { bare, type PromptItem } from './prompt-lines.ts';
+import type { PromptSection } from './prompt-sections.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
 /** The items that are shown, each with its text as it is shown, and whether that is the whole item. */
@@ -198,9 +199,4 @@ export function isSaid(said: string, { group, text }: PromptItem, { isDerived }:
   }
   const sentence = bare(text);
   return group !== undefined && sentence.length >= SAID_LETTERS_MIN && said.includes(sentence);
-}
-
-/** A text reduced to letters and digits, to compare two of the same meaning. */
-export function bare(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -3,14 +3,14 @@ import type { Content } from '../core/content.ts';
 import { HandoffError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { neutralizeLine } from './neutralize.ts';
+import { bare, type PromptItem } from './prompt-lines.ts';
 import {
   COMPACT_TOKENS_BELOW,
   listPromptSections,
-  type PromptItem,
   type PromptSection,
   type PromptSectionName,
 } from './prompt-sections.ts';
-import { bare, chooseItems, FRAME_RESERVE_TOKENS, isSaid, type ShownItems } from './prompt-selection.ts';
+import { chooseItems, FRAME_RESERVE_TOKENS, isSaid, type ShownItems } from './prompt-selection.ts';
 import { estimateTokens, shortenToTokens } from './token-estimate.ts';
 
 /** A content as a receiver reads it in its context. */
@@ -107,13 +107,15 @@ function createFrame(content: Content, budget_tokens: number): Frame {
 }
 
 function describeOrigin({ kind, task_id, scope, phase, origin }: Content): string {
+  // What is imported later need not have been made at the commit that is checked out now.
+  const isImported = origin?.extractor !== undefined && origin.trigger === undefined;
   const facts = [
     ['kind', kind === 'context' ? undefined : kind],
     ['task', task_id],
     ['scope', scope],
     ['phase', phase],
     ['branch', origin?.branch],
-    ['commit', origin?.commit],
+    [isImported ? 'imported at commit' : 'commit', origin?.commit],
   ] as const;
   return facts
     .flatMap(([label, value]) => (value === undefined ? [] : [`${label} ${neutralizeLine(value)}`]))
@@ -182,15 +184,14 @@ function spokenLines({ items }: PromptSection, shown: ShownItems): string[] {
   return lines.map(({ indent, text }) => `${indent}${neutralizeLine(text)}`);
 }
 
-/** One line that counts what is missing, the largest counts by name; none where nothing is. */
+/** One line that counts what is missing, the most important by name; none where nothing is. */
 function describeCut(sections: readonly PromptSection[], shown: ShownItems, isCompact: boolean): string[] {
   const counts = countCut(sections, shown);
   const missing = sections
     .flatMap(({ name, unit }) => ({ count: counts[name] ?? 0, unit }))
-    .filter(({ count }) => count > 0)
-    .sort((left, right) => right.count - left.count);
+    .filter(({ count }) => count > 0);
   if (missing.length === 0) return [];
-  const named_max = isCompact ? 0 : CUT_NAMED_MAX;
+  const named_max = isCompact ? CUT_NAMED_MAX_COMPACT : CUT_NAMED_MAX;
   const others = missing.slice(named_max).reduce((sum, { count }) => sum + count, 0);
   const parts = missing.slice(0, named_max).map(({ count, unit }) => `${count} ${count === 1 ? unit[0] : unit[1]}`);
   const all = [...parts, ...(others === 0 ? [] : [`${others} more`])].join(', ');
@@ -198,6 +199,7 @@ function describeCut(sections: readonly PromptSection[], shown: ShownItems, isCo
 }
 
 const CUT_NAMED_MAX = 3;
+const CUT_NAMED_MAX_COMPACT = 1;
 
 function countCut(sections: readonly PromptSection[], shown: ShownItems): RenderedContent['cut'] {
   const said = [...shown.values()].map(({ text }) => bare(text)).join(' ');

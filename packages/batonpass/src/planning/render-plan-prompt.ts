@@ -3,7 +3,8 @@ import type { HandoffSnapshot } from '../draft/handoff-draft.ts';
 import { contentToSnapshot, withoutEmptySummary } from '../draft/snapshot.ts';
 import { neutralizeLine } from '../formats/neutralize.ts';
 import { planClosing, planOpening } from '../formats/plan-frame.ts';
-import { listPromptSections, type PromptItem, type PromptSectionName } from '../formats/prompt-sections.ts';
+import type { PromptItem } from '../formats/prompt-lines.ts';
+import { listPromptSections, type PromptSectionName } from '../formats/prompt-sections.ts';
 
 /** What has a place of its own in source 5's form. */
 const ownPlaces: ReadonlySet<PromptSectionName> = new Set(['summary', 'decisions', 'files', 'risks']);
