@@ -375,7 +375,8 @@ verifies(['CLI.next-steps'], 'a handoff that was planned or released is continue
 verifies(['CLI.status'], 'a status counts what it does not show, and proposes one step for each kind', () => {
   const counts = { open: 0, held_by_you: 0, waiting: 0, drafts: 0, dead: 0 };
   const empty = { open: [], held_by_you: [], waiting: [], drafts: [], dead: [], counts, is_partial: false };
-  const nothing = { ...empty, open_for_others: 0, held_by_others: 0, actor: { type: 'person', name: 'ana' } };
+  const place = { root: '/code/tide', project: '1f0a2b3c4d5e', actor: { type: 'person', name: 'ana' } };
+  const nothing = { ...empty, ...place, open_for_others: 0, held_by_others: 0 };
   expect(told('status', nothing)[0]).toContain('Nothing is open here. Next\n');
   const elsewhere = { ...nothing, open_for_others: 2, held_by_others: 1, is_partial: true };
   expect(told('status', elsewhere)[0]).toContain('at least 2 open for others · at least 1 held by others');
