@@ -134,6 +134,10 @@ describe('broken transcripts', () => {
       expect(error.details.line).toBeGreaterThanOrEqual(1);
       expect(error.message).toMatch(text === '' ? /notes\.txt is empty\./ : /notes\.txt holds no message/);
       expect(error.alternatives.join(' ')).toMatch(/Claude Code.*"messages"/);
+      expect(Math.max(...error.alternatives.map(({ length }) => length))).toBeLessThan(200);
+      // A person is shown no line: none is at fault.
+      if (!['', '[]', '{"messages":[]}'].includes(text)) continue;
+      expect(error).toMatchObject({ line: undefined });
     }
   });
 

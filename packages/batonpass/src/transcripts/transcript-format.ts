@@ -29,10 +29,9 @@ export type TranscriptFormat =
 
 /** What the errors about a transcript of no known format advise. */
 export const knownFormats = [
-  'Give a Claude Code transcript: a .jsonl file below ~/.claude/projects, or what its /export writes.',
-  'Give a Codex rollout, a chat file of Gemini CLI (~/.gemini/tmp/PROJECT/chats) or what its /chat share writes, the events.jsonl of Copilot CLI or what its /share writes, a session of OpenCode (opencode.db/ses_…), an export of SpecStory, Cursor or ChatGPT, a task of Cline or Roo Code, a session of pi, the chat history of aider, or Markdown with a heading for each speaker.',
-  'VS Code’s own chat.json is not read: export the chat with SpecStory, or copy it as Markdown.',
-  'Give messages as JSON: {"messages": [{"role": "user", "content": "…"}]}, or the list alone.',
+  'Find the sessions of this project: baton sessions',
+  'Or give a transcript of Claude Code, Codex, Gemini CLI, Copilot CLI, OpenCode, Cursor, Cline, Roo Code, pi or aider, an export of ChatGPT, or of SpecStory (for VS Code too).',
+  'Or messages as JSON: {"messages": [{"role": "user", "content": "…"}]}, or Markdown with a heading for each speaker.',
 ];
 
 /** This much of a transcript is read to recognize its format, its first line whole: torn rows and titles come first. */
@@ -151,8 +150,8 @@ export function nothingReadable(name: string, lines: number, unread: Unread): Pa
   const what = lines === 0 ? 'is empty' : 'holds no message of a known format';
   return new ParseError(`No conversation found: ${name} ${what}.`, {
     source: name,
-    line: Math.max(1, lines),
-    details: { unread },
+    // For programs alone: no line of it is at fault.
+    details: { line: Math.max(1, lines), unread },
     alternatives: knownFormats,
   });
 }
