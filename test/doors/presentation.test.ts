@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { afterEach, expect } from 'vitest';
 import { ParseError } from '../../packages/batonpass/src/core/errors.ts';
+import { presentSession } from '../../packages/batonpass/src/doors/cli/commands/reading-commands.ts';
 import { parseDuration, parseLease } from '../../packages/batonpass/src/doors/cli/duration.ts';
 import { presentHandoff } from '../../packages/batonpass/src/doors/cli/present/handoff-detail.ts';
 import { handoffTable } from '../../packages/batonpass/src/doors/cli/present/handoff-line.ts';
@@ -53,6 +54,45 @@ verifies(['CLI.errors'], 'an error names its line where its message does not', (
   }
   expect(parse('plan.md:31: It is not closed.', 3)).toContain('at line 3');
   expect(parse('It is not closed.')).toBe('baton: It is not closed.');
+});
+
+verifies(['CLI.narrow', 'CLI.errors'], 'an error is wrapped where the width is known, but for its commands', () => {
+  const alternatives = [
+    'Write it as a JSON object with all of its fields.',
+    'See why it cannot be read: baton store check',
+  ];
+  const error = new ParseError('The table of this plan is not closed.', { alternatives });
+  const whole = ['baton: The table of this plan is not closed.', ...alternatives.map((step) => `  → ${step}`)];
+  expect(renderError(error, view(40), false).text).toBe(whole.join('\n'));
+  expect(renderError(error, { ...view(40), isWidthKnown: true }, false).text.split('\n')).toEqual([
+    'baton: The table of this plan is not',
+    '  closed.',
+    '  → Write it as a JSON object with all',
+    '    of its fields.',
+    whole[2],
+  ]);
+});
+
+verifies(['CLI.narrow'], 'piped output has the width that COLUMNS names', async () => {
+  const { baton } = stage();
+  const { stderr } = await baton(['sessions'], { environment: { COLUMNS: '40' } });
+  expect(stderr).toBe('No session of this project was found.\nImport a file: baton import FILE\n');
+});
+
+verifies(['CLI.narrow'], 'a session’s title is cut to the width, or below its facts; its path stays whole', () => {
+  const path = `/home/ada/${'deep/'.repeat(20)}one.jsonl`;
+  const facts = { path, host: 'codex', session: 's', modified_at: now, bytes: 1_200 };
+  const session = { ...facts, cwd: '/shop', title: 'Draw the map of all harbours with canvas and no library' };
+  expect(presentSession(session, view(70)).split('\n')).toEqual([
+    '2026-11-20 12:00  codex  2 kB  Draw the map of all harbours with canv…',
+    `  ${path}`,
+  ]);
+  expect(presentSession(session, view(40)).split('\n')).toEqual([
+    '2026-11-20 12:00  codex  2 kB',
+    '  Draw the map of all harbours with can…',
+    `  ${path}`,
+  ]);
+  expect(presentSession({ ...session, title: '' }, view(80))).toContain('2 kB  (no request of a person)\n');
 });
 
 verifies(['CLI.show'], 'show hides nothing that a receiver can get', async () => {

@@ -17,13 +17,13 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function keep(name: string, cwd: string, said: string, day: number): Promise<void> {
+async function keep(name: string, cwd: string, said: string | readonly string[], day: number): Promise<void> {
   const folder = join(home, '.claude', 'projects', cwd.replace(/[^A-Za-z0-9]/g, '-').slice(0, 200));
   await mkdir(folder, { recursive: true });
   const rows = [
     JSON.stringify({ type: 'file-history-snapshot', messageId: 'x' }),
     userRow('<command-name>/clear</command-name>', { cwd, sessionId: name }),
-    userRow(said, { cwd, sessionId: name }),
+    ...[said].flat().map((text) => userRow(text, { cwd, sessionId: name })),
   ];
   const path = join(folder, `${name}.jsonl`);
   await writeFile(path, `${rows.join('\n')}\n`);
@@ -87,6 +87,18 @@ describe('sessions of a project', () => {
       // A cut this early would lose more than half.
       [`${'a'.repeat(50)} ${'b'.repeat(60)}`, `${'a'.repeat(50)} ${'b'.repeat(48)}…`],
       [`${'a'.repeat(98)}🌊🌊`, `${'a'.repeat(98)}\uFFFD…`],
+    ];
+    for (const [said, title] of cases) {
+      await keep('one', '/code/tide', said, 1);
+      expect(await find('/code/tide')).toEqual([`one: ${title}`]);
+    }
+  });
+
+  verifies(['TRANSCRIPT.sessions'], 'have the first request that names the work as their title', async () => {
+    const cases: [string[], string][] = [
+      [['continue', 'go on!', 'Draw the map.', 'Fix it now.'], 'Draw the map.'],
+      [['', 'continue'], 'continue'],
+      [['## User Input\n\n```text\nDraw the map.\n```\n'], 'Draw the map.'],
     ];
     for (const [said, title] of cases) {
       await keep('one', '/code/tide', said, 1);

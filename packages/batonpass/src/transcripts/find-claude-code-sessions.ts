@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { type ClaudeCodeRow, isClaudeCodeRow, readRow } from './claude-code-rows.ts';
 import { asObject, parseLine } from './json-value.ts';
 import { type FoundSession, headBytes, isInside, listNames, lookAt } from './session-head.ts';
-import { toTitle } from './session-title.ts';
+import { namesWork, toRequestTitle } from './session-title.ts';
 import { readLines } from './transcript-lines.ts';
 
 /** Claude Code cuts longer folder names and adds a hash. */
@@ -39,20 +39,19 @@ async function readHead(path: string): Promise<FoundSession | undefined> {
   const rows = await readHeadRows(path).catch(() => []);
   const cwd = rows.find((row) => row.cwd !== undefined)?.cwd;
   if (cwd === undefined) return undefined;
-  const first = rows.find((row) => row.role === 'user' && row.text !== '');
   const session: FoundSession = {
     ...file,
     host: 'claude-code',
     session: rows.findLast((row) => row.session !== undefined)?.session ?? basename(path, '.jsonl'),
     cwd,
-    title: toTitle(first?.text ?? ''),
+    title: toRequestTitle(rows.flatMap(({ role, text }) => (role === 'user' ? text : []))),
   };
   const started_at = rows.find((row) => row.at !== undefined)?.at;
   if (started_at !== undefined) session.started_at = started_at;
   return session;
 }
 
-/** Rows up to the user's first words; agents' own transcripts give none. */
+/** Rows up to the user's first words that name the work; agents' own transcripts give none. */
 async function readHeadRows(path: string): Promise<ClaudeCodeRow[]> {
   const rows: ClaudeCodeRow[] = [];
   for await (const line of readLines(createReadStream(path, { end: headBytes - 1 }))) {
@@ -61,7 +60,7 @@ async function readHeadRows(path: string): Promise<ClaudeCodeRow[]> {
     const reading = readRow(value, undefined);
     if (!('row' in reading) || reading.row.side !== undefined) continue;
     rows.push(reading.row);
-    if (reading.row.role === 'user' && reading.row.text !== '') break;
+    if (reading.row.role === 'user' && namesWork(reading.row.text)) break;
   }
   return rows;
 }

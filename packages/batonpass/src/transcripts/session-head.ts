@@ -3,7 +3,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import type { Conversation } from '../core/conversation.ts';
 import { asObject, type JsonObject, parseLine } from './json-value.ts';
 import { readTranscript } from './read-transcript.ts';
-import { toTitle } from './session-title.ts';
+import { toRequestTitle } from './session-title.ts';
 import { readLines } from './transcript-lines.ts';
 
 /** A transcript of a project, as a list shows it. */
@@ -92,9 +92,9 @@ export async function readText(text: string, name: string): Promise<Conversation
   return await readTranscript({ text, name }).catch(() => undefined);
 }
 
-/** A conversation's first words of the user, as a title. */
+/** A conversation's first request of the user that names the work, as a title. */
 export function titleOf(conversation: Conversation | undefined): string {
-  return toTitle(conversation?.messages.find(({ role, text }) => role === 'user' && text !== '')?.text ?? '');
+  return toRequestTitle(conversation?.messages.flatMap(({ role, text }) => (role === 'user' ? text : [])) ?? []);
 }
 
 /** Whether a folder is one of these or below one. */

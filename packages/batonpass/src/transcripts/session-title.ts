@@ -12,6 +12,27 @@ export function toTitle(text: string): string {
   return `${space > titleCharactersMax / 2 ? head.slice(0, space) : head}…`;
 }
 
+/** What a host's command puts around the words that the person gave with it. */
+const argumentsBlock = /^#{1,3} (?:User Input|Arguments)\s*\n+```\w*\n([^`]*?)\n?```/;
+
+/** Words that only let an agent continue: a later request names the work. */
+const goOn = /^(?:please )?(?:go on|go ahead|carry on|keep going)(?: please)?[.!]*$/i;
+
+/**
+ * The first of a person's texts that names the work, as a title; a single word as "continue" does not, and is the title only
+ * where nothing else is. Empty without any text.
+ */
+export function toRequestTitle(texts: readonly string[]): string {
+  const own = texts.map((text) => text.trim().replace(argumentsBlock, '$1').trim());
+  return toTitle(own.find(namesWork) ?? own.find((text) => text !== '') ?? '');
+}
+
+/** Whether a text may name the work of its session. */
+export function namesWork(text: string): boolean {
+  const line = text.trim();
+  return line !== '' && !oneWord.test(line) && !goOn.test(line);
+}
+
 const namesNothing =
   /^(?:new |untitled |claude code |codex |child )?(?:chat|conversation|session|transcript|untitled)(?: (?:history|transcript|export|log))?$/i;
 

@@ -1,13 +1,15 @@
 import { type HandoffError, isHandoffError, ParseError } from '../../core/errors.ts';
 import { showHiddenIn } from '../../core/shown-values.ts';
 import { EXIT_DEFECT, exitCodes } from './exit-codes.ts';
-import { type View, visible } from './present/view.ts';
+import { type View, visible, wrapped } from './present/view.ts';
 
 /** What a failure shows, and its exit code. */
 export interface RenderedError {
   text: string;
   exitCode: number;
 }
+
+const prefix = 'baton:';
 
 /**
  * An expected error as what happened, where, and the next step; anything else is a defect and shows its stack.
@@ -18,9 +20,17 @@ export function renderError(error: unknown, view: View, json: boolean): Rendered
   const exitCode = exitCodes[error.code];
   if (json) return { text: JSON.stringify(showHiddenIn({ error: toPlain(error) })), exitCode };
   const place = placeOf(error);
-  const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${visible(step)}`);
-  const head = `${view.style(['bold', 'red'], 'baton:')} ${visible(sentenceOf(error))}`;
+  const steps = error.alternatives.map((step) => `  ${view.style('cyan', '→')} ${fitted(step, '    ', view)}`);
+  const head = fitted(`${prefix} ${sentenceOf(error)}`, '  ', view).replace(
+    prefix,
+    view.style(['bold', 'red'], prefix),
+  );
   return { text: [head, ...place, ...steps].join('\n'), exitCode };
+}
+
+/** Wrapped where the reader's width is known. A text with a command stays as it is: the terminal breaks it so that it can be copied. */
+function fitted(text: string, indent: string, view: View): string {
+  return view.isWidthKnown !== true || /\bbaton /.test(text) ? visible(text) : wrapped(text, view.width, indent);
 }
 
 /** The position in a text, unless the message has it: as `file:12:3`, or as `line 12`. */

@@ -1,11 +1,12 @@
 import type { Handoff } from '../../../core/handoff.ts';
 import { limits } from '../../../core/limits.ts';
+import type { OperationOutput } from '../../../operations/catalogue.ts';
 import { defineCommand, underItsKey } from '../command.ts';
 import { numberWithin, parseBudget } from '../duration.ts';
 import { presentHandoff } from '../present/handoff-detail.ts';
 import { presentHistory } from '../present/history.ts';
 import { presentLineage } from '../present/lineage.ts';
-import { visible } from '../present/view.ts';
+import { oneLine, type View, visible, widthOf, wrapped } from '../present/view.ts';
 
 const id = { flags: '<id>', description: 'the handoff, or the last characters of its id' };
 
@@ -99,28 +100,38 @@ export const sessions = defineCommand({
     limit: given.options.limit as number | undefined,
     repository: given.options.repository as boolean | undefined,
   }),
-  present: ({ sessions: found }) =>
-    found
-      .map(({ path, host, author, of_repository, modified_at, bytes, title }) => {
-        const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-        const parts = [
-          modified_at.slice(0, 16).replace('T', ' '),
-          host,
-          ...(author === undefined ? [] : [visible(author)]),
-          ...(of_repository ? ['from the repository'] : []),
-          size,
-          visible(title),
-        ];
-        // A line break in a name would begin a row of its own.
-        return `${parts.join('  ')}\n  ${visible(path).replaceAll('\n', '\\n')}`;
-      })
-      .join('\n'),
-  remark: ({ sessions: found }, { options }) =>
-    options.repository === true
-      ? found.length === 0
-        ? 'This repository has no sessions: neither a branch entire/checkpoints/v1 nor .specstory/history.'
-        : 'Create a handoff from one: baton import --repository PATH'
-      : found.length === 0
-        ? 'No session of this project was found. Import a file: baton import FILE'
-        : 'Create a handoff from one: baton import FILE, or of the newest: baton import --last',
+  present: ({ sessions: found }, view) => found.map((session) => presentSession(session, view)).join('\n'),
+  remark: ({ sessions: found }, { options, width }) => wrapped(nextForSessions(found.length, options), width, ''),
 });
+
+/** The least width of a title next to the facts: with less it is on a line of its own. */
+const TITLE_COLUMNS_MIN = 30;
+
+/** Facts and title of a session within the width, and its path below, whole: it is to be copied. */
+export function presentSession(session: OperationOutput<'conversation.list'>['sessions'][number], view: View): string {
+  const { path, host, author, of_repository, modified_at, bytes, title } = session;
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const facts = [
+    modified_at.slice(0, 16).replace('T', ' '),
+    host,
+    ...(author === undefined ? [] : [visible(author)]),
+    ...(of_repository ? ['from the repository'] : []),
+    size,
+  ].join('  ');
+  const left = view.width - widthOf(facts) - 2;
+  const shown = title === '' ? '(no request of a person)' : title;
+  const named = left < TITLE_COLUMNS_MIN ? `\n  ${oneLine(shown, view.width - 2)}` : `  ${oneLine(shown, left)}`;
+  // A line break in a name would begin a row of its own.
+  return `${facts}${named}\n  ${visible(path).replaceAll('\n', '\\n')}`;
+}
+
+function nextForSessions(found: number, { repository }: View['options']): string {
+  if (repository === true) {
+    return found === 0
+      ? 'This repository has no sessions: neither a branch entire/checkpoints/v1 nor .specstory/history.'
+      : 'Create a handoff from one: baton import --repository PATH';
+  }
+  return found === 0
+    ? 'No session of this project was found. Import a file: baton import FILE'
+    : 'Create a handoff from one: baton import FILE, or of the newest: baton import --last';
+}

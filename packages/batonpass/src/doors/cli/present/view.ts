@@ -11,6 +11,8 @@ type Format = Parameters<typeof styleText>[0];
 export interface View {
   /** Columns. */
   width: number;
+  /** Whether `width` is the reader's: errors are wrapped then, and else one line each, for programs. */
+  isWidthKnown?: boolean;
   now_ms: number;
   /** Colours a text, on a terminal and without `NO_COLOR` only. */
   style: (format: Format, text: string) => string;
@@ -24,16 +26,25 @@ export interface View {
   about?: Handoff;
 }
 
-/** The columns that a line may have: the terminal's width, and a fixed width for a file. */
-export function viewWidth({ columns = 100 }: NodeJS.WriteStream): number {
-  return Math.max(40, Math.min(columns, 120));
+/** The columns that a line may have: those of the terminal or of `COLUMNS`, and a fixed width for a file. */
+export function viewWidth(stream: NodeJS.WriteStream): number {
+  return Math.max(40, Math.min(widthOfReader(stream) ?? 100, 120));
+}
+
+/** The width that the reader has; undefined where it is not known, as for a file. */
+function widthOfReader({ columns = Number(process.env.COLUMNS) }: NodeJS.WriteStream): number | undefined {
+  return columns > 0 ? columns : undefined;
 }
 
 /** The view for an output stream. */
-export function createView(stream: NodeJS.WriteStream, surroundings: Omit<View, 'width' | 'style'>): View {
+export function createView(
+  stream: NodeJS.WriteStream,
+  surroundings: Omit<View, 'width' | 'isWidthKnown' | 'style'>,
+): View {
   return {
     ...surroundings,
     width: viewWidth(stream),
+    isWidthKnown: widthOfReader(stream) !== undefined,
     // Asked once: asking the stream for every cell of a table would cost more than drawing it.
     style: hasColours(stream)
       ? (format, text) => styleText(format, text, { validateStream: false })
