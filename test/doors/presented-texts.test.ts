@@ -178,8 +178,10 @@ verifies(['CLI.show'], 'a content has a section for each list that it has, and t
     'Results: completed\n  completed d',
     'References\n  doc RFC',
   ]);
-  expect([least, content].map(describeItems)).toEqual([
+  const stopped = { ...least, where_it_stands: [{ id: 's1', kind: 'asked' as const, content: 'Run the tests.' }] };
+  expect([least, stopped, content].map(describeItems)).toEqual([
     '          nothing found',
+    '          1 fact of where it stands',
     '          2 decisions, 2 files, 1 risk, 1 dead end, 1 next step, 1 open question',
   ]);
   const endOfPayload = (length: number) => {

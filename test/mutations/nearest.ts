@@ -3,9 +3,9 @@ import { readSources, type SourceTexts } from '../tidy/source-files.ts';
 
 /** Of the tests that are known to run a break, so many of the most alike that take no longer than this. */
 const NEAREST_MAX = 3;
-const NEAREST_SECONDS_MAX = 15;
+const NEAREST_SECONDS_MAX = 40;
 /** And as many others as take so long together, the quickest first. */
-const OTHERS_SECONDS_MAX = 15;
+const OTHERS_SECONDS_MAX = 60;
 /** A word of a path says more about what a file is for than a word of its text. */
 const PATH_WEIGHT = 4;
 /** What runs none of the package's sources, or reads what was built of them. */

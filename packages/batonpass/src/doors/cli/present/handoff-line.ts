@@ -107,7 +107,8 @@ function routeOf(handoff: HandoffInShort, { showState }: HandoffTableOptions): s
 }
 
 /** The size of a content, on the line below its handoff's line. */
-export function describeItems({ decisions, files, risks, tried, next_steps, open_questions }: Content): string {
+export function describeItems(content: Content): string {
+  const { decisions, files, risks, tried, next_steps, open_questions, where_it_stands = [] } = content;
   const counts: [number, string, string][] = [
     [decisions.length, 'decision', 'decisions'],
     [files.length, 'file', 'files'],
@@ -117,6 +118,9 @@ export function describeItems({ decisions, files, risks, tried, next_steps, open
     [open_questions.length, 'open question', 'open questions'],
   ];
   const found = counts.filter(([count]) => count > 0).map(([count, one, several]) => counted(count, one, several));
+  // A short session may have no more than its state.
+  if (found.length === 0 && where_it_stands.length > 0)
+    found.push(counted(where_it_stands.length, 'fact of where it stands', 'facts of where it stands'));
   return `          ${found.length === 0 ? 'nothing found' : found.join(', ')}`;
 }
 
