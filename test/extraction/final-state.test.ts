@@ -232,6 +232,10 @@ verifies(['FIDELITY.final'], 'what the agent did after its last words is named, 
     command: 'git status\ngit init\ngit add -A',
   }).where_it_stands.filter(({ kind }) => kind === 'interrupted');
   expect(script?.content).toBe('Ran when the session ended, result unknown: `git init`');
+  // What failed and ran again is told once.
+  const deploy = ran('npx deploy', 1);
+  const again = endedWith(deploy, { ...deploy, outcome: undefined }).where_it_stands;
+  expect(again.filter(({ content }) => content.includes('npx deploy'))).toHaveLength(1);
   const justText = endedWith(ran('npm test'), {
     name: 'Bash',
     effect: 'none',

@@ -64,7 +64,7 @@ export function readState(conversation: Conversation, { pasted, main, end }: Fou
     ...describeRunning(running),
     ...readUnreported(conversation, running),
     ...readQuestion(conversation),
-    ...readChecks(conversation),
+    ...readChecks(conversation, running),
     ...findContradicted(conversation),
     ...readTasks(conversation),
     ...readChanged(succeeded, conversation.cwd),
@@ -143,6 +143,11 @@ function describeRunning(running: readonly ToolCall[]): StateFact[] {
   }));
 }
 
+/** Whether a call runs the same command as one of others. */
+function isAmong({ command }: ToolCall, others: readonly ToolCall[]): boolean {
+  return others.some((other) => workOf(other.command) === workOf(command));
+}
+
 const makesCommit = /\bgit\b[^|;&\n]*\bcommit\b/;
 
 /** What the agent did after the last words of all, and has not reported: files it wrote and commands it ran. */
@@ -152,7 +157,7 @@ function readUnreported({ messages }: Conversation, running: readonly ToolCall[]
   // Edits of the last answer itself are what it tells of.
   const edited = messages.slice(last + 1).flatMap(({ tool_calls }) => tool_calls.filter(changesFile));
   const files = [...new Set(edited.flatMap(({ path }) => path ?? []))];
-  const ran = messages.slice(last).flatMap(({ tool_calls }) => tool_calls.filter((call) => !running.includes(call)));
+  const ran = messages.slice(last).flatMap(({ tool_calls }) => tool_calls.filter((call) => !isAmong(call, running)));
   const commands = ran.flatMap((call) => {
     const command = workOf(call.command);
     if (call.path !== undefined || command === '' || makesCommit.test(command) || isCheck(command)) return [];
@@ -197,7 +202,7 @@ function readQuestion({ messages }: Conversation): StateFact[] {
  * is unknown is told only where the agent has not reported since. Then the command
  * that failed last of all since the last request.
  */
-function readChecks({ messages }: Conversation): StateFact[] {
+function readChecks({ messages }: Conversation, running: readonly ToolCall[]): StateFact[] {
   const calls = messages.flatMap(({ tool_calls }) => tool_calls);
   const runs = [...readRuns(calls).values()];
   const changed = calls.findLastIndex(changesFile);
@@ -216,7 +221,8 @@ function readChecks({ messages }: Conversation): StateFact[] {
       );
     })
     .map((run) => describeRun(run, calls.indexOf(run.call) < changed));
-  if (failed !== undefined) told.push(`Last command ${describeFailure(failed)}`);
+  // What ran again when the session ended is told before.
+  if (failed !== undefined && !isAmong(failed, running)) told.push(`Last command ${describeFailure(failed)}`);
   return [...new Set(told)].map((content) => ({ kind: 'check', content }));
 }
 
