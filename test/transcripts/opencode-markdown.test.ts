@@ -64,6 +64,37 @@ describe("OpenCode's Markdown export", () => {
     ]);
   });
 
+  verifies(['READ.opencode'], 'gives the same calls in the form of older versions, in a fenced block', async () => {
+    const older = (name: string, input: object, ...output: string[]) => [
+      '```',
+      `Tool: ${name}`,
+      '',
+      '**Input:**',
+      '```json',
+      ...JSON.stringify(input, null, 2).split('\n'),
+      '```',
+      ...(output.length === 0 ? [] : ['**Output:**', '```', ...output, '```']),
+      '```',
+      '',
+    ];
+    const { messages } = await read(
+      person('Cache the tables.'),
+      agent('I look first.', '', ...older('read', { filePath: 'src/tides.ts' }, 'a', '```json', 'b', '```', 'c')),
+      agent(...older('bash', { command: 'npm test' }), ...older('write', { filePath: 'src/a.ts' }, 'Wrote.'), 'Done.'),
+    );
+    expect(messages.map(({ text }) => text)).toEqual(['Cache the tables.', 'I look first.', 'Done.']);
+    expect(messages.flatMap(({ tool_calls }) => tool_calls)).toEqual([
+      {
+        name: 'read',
+        effect: 'read',
+        path: 'src/tides.ts',
+        outcome: { is_error: false, text: 'a\n```json\nb\n```\nc' },
+      },
+      { name: 'bash', effect: 'none', command: 'npm test' },
+      { name: 'write', effect: 'write', path: 'src/a.ts', outcome: { is_error: false, text: 'Wrote.' } },
+    ]);
+  });
+
   verifies(['READ.opencode'], 'keeps no thought: what is said begins in the language of the person', async () => {
     expect(
       await said(

@@ -7,6 +7,8 @@ import { readOutcome, readPrinted } from './tool-calls.ts';
 
 /** How the export begins a tool call, with its input and what came back below it. */
 const toolLine = /^\*\*Tool: (?<name>[^*\n]{1,200})\*\*$/;
+/** Older versions put all of it into a fenced block, which the blocks within end early. */
+const olderToolLine = /^Tool: (?<name>\S{1,200})$/;
 
 /** The session's id above the messages, which OpenCode alone writes in this form. */
 export function readOpenCodeSession(line: string): string | undefined {
@@ -37,8 +39,10 @@ export class OpenCodeMarkdown {
       const next = starts[place + 1];
       const below = lines.slice(start + 1, next);
       const name = toolLine.exec(lines[start] ?? '')?.groups?.name;
-      if (name === undefined) parts.push({ text: this.withoutThought(below, next === undefined) });
-      else parts.push(...readTool(name, below, cwd));
+      const older = lines[start] === '```' ? olderToolLine.exec(below[0] ?? '')?.groups?.name : undefined;
+      if (older !== undefined) parts.push(...readTool(older, withoutOuterFence(below.slice(1)), cwd));
+      else if (name !== undefined) parts.push(...readTool(name, below, cwd));
+      else parts.push({ text: this.withoutThought(below, next === undefined) });
     }
     return parts;
   }
@@ -67,13 +71,25 @@ function findStarts(lines: readonly string[]): number[] {
   const starts: number[] = [];
   for (const [index, line] of lines.entries()) {
     const isTool = toolLine.test(line);
-    const isWhole = isTool && lines[index + 1] === '' && lines[index + 2] === '**Input:**';
+    const isOlder = line === '```' && olderToolLine.test(lines[index + 1] ?? '');
+    const input = index + (isOlder ? 3 : 2);
+    const isWhole = (isTool || isOlder) && lines[input - 1] === '' && lines[input] === '**Input:**';
     if (isWhole || (!fence.isOpen && (isTool || line === '_Thinking:_'))) {
       starts.push(index);
       fence.reset();
     } else fence.read(line);
   }
   return starts;
+}
+
+/** The lines of an older version's call in the newer form: without the end of the block around them. */
+function withoutOuterFence(lines: readonly string[]): string[] {
+  const end = lines.findLastIndex((line, index) => line === '```' && lines[index - 1] === '```');
+  return lines
+    .filter((_, index) => index !== end)
+    .flatMap((line, index, kept) =>
+      /^\*\*(?:Output|Error):\*\*$/.test(line) && kept[index - 1] === '```' ? ['', line] : line,
+    );
 }
 
 /** A call from the lines below its name, and what the agent says after it. */
