@@ -141,15 +141,56 @@ describe("what Claude Code's /export writes", () => {
       '',
       '> Sort the tides.',
       '',
-      '⏺ They are sorted.',
+      '⏺ I sort them:',
+      '',
+      '  ⎿  ☐ Sort the tides',
+      '⏺ Bash(npm test)',
+      '  ⎿  ☐ printed by the test',
+      '  ⎿  ☒ Sort the tides',
+      '     ☐ Draw the moon',
     );
-    expect(messages.map(({ role, tool_calls }) => [role, tool_calls.map(({ path }) => path)])).toEqual([
+    expect(messages.map(({ role, tool_calls }) => [role, tool_calls.map(({ path, todos }) => path ?? todos)])).toEqual([
       ['assistant', ['src/tides.ts']],
       ['system', []],
       ['user', []],
-      ['assistant', []],
+      [
+        'assistant',
+        [
+          expect.objectContaining({ items: [{ text: 'Sort the tides', state: 'open' }] }),
+          undefined,
+          expect.objectContaining({
+            items: [
+              { text: 'Sort the tides', state: 'done' },
+              { text: 'Draw the moon', state: 'open' },
+            ],
+          }),
+        ],
+      ],
     ]);
   });
+
+  verifies(
+    ['READ.claude-export', 'FIDELITY.checks'],
+    'tells why a command failed, also at the end of its output',
+    async () => {
+      const noise = Array.from({ length: 40 }, (_, line) => `page ${line} of the harbour is written`);
+      const built = (...printed: string[]) => call('Bash(npm run build)', ...printed);
+      for (const failure of ['Failed to compile.', 'Error: listen EADDRINUSE: address already in use :::3001']) {
+        const lines = built(
+          '⚠ An error occurred, the slow way is taken',
+          ...noise,
+          failure,
+          "./tides: can't be resolved",
+        );
+        const { where_it_stands } = extractByRules(await read('> Build it.', '', ...lines, ...agent('I look.')));
+        expect(where_it_stands.find(({ kind }) => kind === 'check')?.content).toContain(
+          `\`npm run build\`: ${failure}`,
+        );
+      }
+      const whole = extractByRules(await read('> Build it.', '', ...built(...noise), ...agent('It is built.')));
+      expect(whole.where_it_stands.find(({ kind }) => kind === 'check')?.content).not.toContain('failed');
+    },
+  );
 
   verifies(
     ['READ.claude-export', 'TRANSCRIPT.tool-calls'],

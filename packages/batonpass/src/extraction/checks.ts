@@ -156,7 +156,7 @@ function lineOf({ command = '' }: ToolCall): string {
 }
 
 /** Lines that say no cause: of PowerShell the place, of any program a warning. */
-const namesNoCause = /^(?:At line:\d|\+ |(?:\w+ )?(?:warn(?:ing)?|deprecat\w*)\b)/i;
+const namesNoCause = /^(?:error: )?(?:⚠|At line:\d|\+ |(?:\w+ )?(?:warn(?:ing)?|deprecat\w*)\b)/i;
 const namesFailure = /error|fail|exception|cannot|not found|denied|assert|panic|✗|✕|×/i;
 
 /** The first line of a failed call's answer that says why it failed. */

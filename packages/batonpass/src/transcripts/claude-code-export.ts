@@ -194,15 +194,16 @@ export class ClaudeCodeExportReader implements TranscriptReader {
     const call = readHead(part, this.columns - 2, conversation.cwd);
     if (text.startsWith("User answered Claude's questions")) this.answer(part.printed[0] ?? []);
     else if (/^(?:User (?:approved|rejected) Claude's plan|Updated plan$)/.test(text)) this.decide(text, part.printed);
-    else if (text === 'Update Todos') {
-      const todos = readTasks(part.printed[0] ?? []);
-      if (todos.length > 0) conversation.use([readToolCall('TodoWrite', { todos }, undefined)]);
-    } else if (call !== undefined) conversation.use([withOutcome(call, printed)]);
+    else if (call !== undefined) conversation.use([withOutcome(call, printed)]);
     else {
       const said = text.split(/\n{2,}/).filter((paragraph) => !hostsWords.test(paragraph));
-      const words = readAssistantText(said.join('\n\n'));
+      const words = text === 'Update Todos' ? '' : readAssistantText(said.join('\n\n'));
       if (words !== '') conversation.say({ role: 'assistant', text: words });
     }
+    // Some versions show the list of tasks below the words or the call before.
+    const below = part.printed.slice(call === undefined ? 0 : 1);
+    const todos = readTasks(below.findLast(([first = '']) => /^\s*[☐☒✔◻◼]/u.test(first)) ?? []);
+    if (todos.length > 0) conversation.use([readToolCall('TodoWrite', { todos }, undefined)]);
     // The first line that a command or a server prints may have the same words.
     if (call !== undefined && (call.effect !== 'write' || call.command !== undefined)) return;
     for (const each of printed) {

@@ -13,7 +13,7 @@ import { readLines, type TranscriptLine } from './transcript-lines.ts';
 import { unreadable } from './transcript-source.ts';
 
 /** Rises with each change of what a row holds, how it is masked, or which rows are read. */
-const progressVersion = 13;
+const progressVersion = 14;
 
 /**
  * How far a transcript was read, and what was read: plain JSON, to be kept between two readings. Every text in it is

@@ -11,6 +11,7 @@ export type Mask = (text: string) => string;
 
 /** The beginning of a tool's answer to a call that failed: it has the reason. */
 const failureCharactersMax = 500;
+const failureEndCharactersMax = 300;
 
 /** The beginning of any other answer. A long session has a hundred thousand of them. */
 const answerCharactersMax = 120;
@@ -63,8 +64,13 @@ export function maskOutcome(outcome: ToolOutcome, mask: Mask): ToolOutcome {
 
 /** The beginning of a masked outcome's text, and git's reports: of a failure more, since a reader may need it. */
 export function cutOutcome({ is_error, exit_code = 0, text }: ToolOutcome): string {
-  const characters_max = is_error || exit_code !== 0 ? failureCharactersMax : answerCharactersMax;
-  return ownText(cutBeforeReports(text, characters_max).toWellFormed());
+  const isFailure = is_error || exit_code !== 0;
+  const head = cutBeforeReports(text, isFailure ? failureCharactersMax : answerCharactersMax);
+  const end =
+    isFailure && text.length > head.length + failureEndCharactersMax
+      ? `\n…\n${text.slice(-failureEndCharactersMax)}`
+      : '';
+  return ownText(`${head}${end}`.toWellFormed());
 }
 
 /** The beginning of what a helper agent reported at its end, masked. */

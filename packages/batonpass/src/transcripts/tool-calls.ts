@@ -101,7 +101,7 @@ export function readOutcome(text: string, isError: boolean): ToolOutcome {
 
 /** How shells, compilers, package managers and test runners report a failure. */
 const failureShown =
-  /(?:^|: )command not found(?::|$)|is not recognized as (?:an internal|the name|a name)|^\s*\+ (?:FullyQualifiedErrorId|CategoryInfo)\s*:|^npm (?:ERR!|error )|^error(?:\[\w+\])?: |\berror TS\d+: |^fatal: |^(?:make|gmake)(?:\[\d+\])?: \*\*\* |^Traceback \(most recent call last\)|^\s*ELIFECYCLE\b|\bBUILD FAILED\b|^FAILURE: |^Tests?:? +[1-9]\d* failed|^=+ .*\b[1-9]\d* failed\b|^\s*[1-9]\d* failing$|: No such file or directory$/m;
+  /(?:^|: )command not found(?::|$)|is not recognized as (?:an internal|the name|a name)|^\s*\+ (?:FullyQualifiedErrorId|CategoryInfo)\s*:|^npm (?:ERR!|error )|^error(?:\[\w+\])?: |\berror TS\d+: |^fatal: |^(?:make|gmake)(?:\[\d+\])?: \*\*\* |^Traceback \(most recent call last\)|^\s*ELIFECYCLE\b|\bBUILD FAILED\b|^\W*Failed to compile\b|\bE(?:ADDRINUSE|NOSPC)\b|\bno such directory\b|^FAILURE: |^Tests?:? +[1-9]\d* failed|^=+ .*\b[1-9]\d* failed\b|^\s*[1-9]\d* failing$|: No (?:such file or directory|space left on device)$/m;
 
 /** The outcome of a command in a transcript without exit codes: only the output can show that it failed. */
 export function readPrinted(text: string, isError: boolean): ToolOutcome {
