@@ -360,7 +360,7 @@ verifies(['FIDELITY.final'], 'what a summary lists as pending is left out when t
   const summary = {
     index: 0,
     role: 'system' as const,
-    text: '7. **Pending Tasks:**\nFrom the list:\n- Restart the API\n\nPlease continue the conversation from where we left it off.',
+    text: '7. **Pending Tasks:**\nFrom the list:\n- ✅ Draw the menu\n- Restart the API\n\nPlease continue the conversation from where we left it off.',
     tool_calls: [],
   };
   const after = (requests: number) => {
@@ -441,6 +441,15 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
     'Publish the tide map.',
   ]);
   expect(steps('Go on.', "I'll wire the follow-up import of the map now.")).toEqual([]);
+});
+
+verifies(['FIDELITY.final'], 'what the sandbox stopped and what worked later are no dead ends', () => {
+  const failed = (command: string, text: string) => ({ ...ran(command, 1), outcome: { is_error: true, text } });
+  const push = failed('git commit -m "Read\nthe tables" && git push', 'error: failed to push some refs');
+  const look = failed('ip route', 'bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted');
+  const triedIn = (...calls: ToolCall[]) => extractByRules(withCalls(...calls)).tried.map(({ what }) => what);
+  expect(triedIn(look, ran('ip -br addr'), push, ran('git pull && git push'), ran('ls'))).toEqual([]);
+  expect(triedIn(push, ran('git commit -m "Add a map"'), ran('git log'))).toHaveLength(1);
 });
 
 verifies(['FIDELITY.final'], 'a slip of the pen and an option are no dead ends', () => {

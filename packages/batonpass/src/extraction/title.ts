@@ -19,7 +19,7 @@ const messageSentencesMax = 12;
 const sentenceCharactersMax = 600;
 
 const topic = /\p{L}[\p{L}\p{N}]{2,}/gu;
-const topicsMax = 3;
+const topicsMax = 2;
 /** A word reaches it when person, agent and files or commands each use it twice. */
 const topicWeightMin = 2;
 /** A file that was written counts as much as so many that were read. */
@@ -75,7 +75,7 @@ export function findTitle(conversation: Conversation, { main, pasted, words }: F
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
 }
 
-/** The title with up to three topics that it does not name, together at most ten words. */
+/** The title with up to two topics that it does not name, together at most ten words. */
 function withTopics(goal: string, topics: readonly string[]): string {
   const named = contentWords(goal);
   const others: string[] = [];

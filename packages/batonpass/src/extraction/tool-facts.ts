@@ -108,8 +108,8 @@ export class ToolFacts {
   attempts(): ExtractedAttempt[] {
     const runs = [...this.#runs];
     const succeeded = new Map<string, number>();
-    for (const [index, [command, call]] of runs.entries())
-      if (hasWorked(call)) succeeded.set(programOf(command), index);
+    for (const [index, [, call]] of runs.entries())
+      if (hasWorked(call)) for (const program of programsOf(call)) succeeded.set(program, index);
     // Abandoned only where other commands or requests followed; the last failure is the present state.
     const isPresent = runs.at(-1)?.[0] !== this.#before;
     const unwritten = [...this.#unwritten].map(([path, call]) => ({ what: `Write ${path}`, outcome: failureOf(call) }));
@@ -119,7 +119,9 @@ export class ToolFacts {
       const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));
       if (replaced !== undefined)
         return [{ what, outcome: `${failureOf(call).replace(/\.$/, '')}. Then this worked: \`${replaced}\`` }];
-      return (succeeded.get(programOf(command)) ?? -1) > index ? [] : [{ what, outcome: failureOf(call) }];
+      // Of several commands the last is the one that failed: those before let it run.
+      const ended = succeeded.get(programsOf(call).at(-1) ?? '') ?? -1;
+      return ended > index ? [] : [{ what, outcome: failureOf(call) }];
     });
     const refused = [...this.#refused].map((what) => ({ what, outcome: 'The person refused it.' }));
     return [...refused, ...unwritten, ...failed];
@@ -186,9 +188,9 @@ function findReplacement(command: string, later: readonly [string, ToolCall][]):
   })?.[0];
 }
 
-/** The program and its first word: `npm test`. */
-function programOf(command: string): string {
-  return command.split(' ').slice(0, 2).join(' ');
+/** The program of each of the commands that `&&` joins, with its first word: `npm test`. */
+function programsOf({ command = '' }: ToolCall): string[] {
+  return command.split('&&').map((part) => part.trim().split(/\s+/).slice(0, 2).join(' '));
 }
 
 /** A path that is cut names another file, so that a longer one is counted instead, as is what a list cannot hold. */

@@ -321,7 +321,11 @@ function readPending({ messages }: Conversation): StateFact[] {
     part
       ?.split('\n')
       .map((line) => line.replace(/^[\s*\-–•]+/, '').trim())
-      .filter((line) => line !== '' && !/[:：]$/.test(line)) ?? [];
+      .filter(
+        (line) =>
+          line !== '' &&
+          !/[:：]$|^(?:[✅✓✔☑]|\[x\])|^(?:there (?:is|are) )?no(?:ne|thing)?\b.*\b(?:pending|remain|left)/iu.test(line),
+      ) ?? [];
   return lines.slice(0, 6).map((line) => ({
     kind: 'pending' as const,
     content: shorten(line, 300),
