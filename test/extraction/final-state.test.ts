@@ -443,12 +443,14 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
   expect(steps('Go on.', "I'll wire the follow-up import of the map now.")).toEqual([]);
 });
 
-verifies(['FIDELITY.final'], 'what the sandbox stopped and what worked later are no dead ends', () => {
+verifies(['FIDELITY.final'], 'what the sandbox stopped is told once, and what worked later is no dead end', () => {
   const failed = (command: string, text: string) => ({ ...ran(command, 1), outcome: { is_error: true, text } });
   const push = failed('git commit -m "Read\nthe tables" && git push', 'error: failed to push some refs');
   const look = failed('ip route', 'bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted');
   const triedIn = (...calls: ToolCall[]) => extractByRules(withCalls(...calls)).tried.map(({ what }) => what);
-  expect(triedIn(look, ran('ip -br addr'), push, ran('git pull && git push'), ran('ls'))).toEqual([]);
+  expect(triedIn(look, ran('ip -br route'), look, push, ran('git pull && git push'), ran('ls'))).toEqual([
+    '`ip route` in the host’s sandbox',
+  ]);
   expect(triedIn(push, ran('git commit -m "Add a map"'), ran('git log'))).toHaveLength(1);
 });
 

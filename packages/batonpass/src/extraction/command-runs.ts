@@ -7,9 +7,9 @@ const commandCharactersMax = 300;
 const looking =
   /^(?:cd|ls|cat|nl|head|tail|less|pwd|echo|which|find|grep|rg|sed -n|jq|sort|strings|xxd|wc|diff|cmp|tree|git (?:status|diff|log|show|branch|blame|remote|tag(?: -l)?(?= *(?:$|\|))|ls-files|rev-parse|stash list|config --(?:get|list))|Get-\w+|Select-String|Test-Path|dir|gh (?:\w+ (?:view|list|status|checks|watch|diff)|auth status)|sleep|env|date|ps|lsof|netstat|ss|pgrep|top|df|du|file|stat|type|uname|whoami|id|printenv)\b|^curl\b.* -o \/dev\/null/;
 
-/** The person, the agent or the host's sandbox stopped it: nothing was tried. */
+/** The person or the agent stopped it: nothing was tried. */
 const stopped =
-  /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user|^The command was stopped|^(?:bwrap|sandbox-exec): /im;
+  /doesn't want to (?:proceed|take this action)|user rejected|interrupted by user|^The command was stopped/i;
 
 /** A typing error or a wrong path: it says nothing about the work. */
 export const slips =

@@ -114,7 +114,7 @@ export class ToolFacts {
     const isPresent = runs.at(-1)?.[0] !== this.#before;
     const unwritten = [...this.#unwritten].map(([path, call]) => ({ what: `Write ${path}`, outcome: failureOf(call) }));
     const failed = (isPresent ? runs.slice(0, -1) : runs).flatMap(([command, call], index) => {
-      if (!isFailedAttempt(call)) return [];
+      if (!isFailedAttempt(call) || isBlocked(call)) return [];
       const what = `\`${shorten(command, refusedMax)}\``;
       const replaced = findReplacement(command, runs.slice(index + 1, index + 1 + replacedWithin));
       if (replaced !== undefined)
@@ -124,7 +124,12 @@ export class ToolFacts {
       return ended > index ? [] : [{ what, outcome: failureOf(call) }];
     });
     const refused = [...this.#refused].map((what) => ({ what, outcome: 'The person refused it.' }));
-    return [...refused, ...unwritten, ...failed];
+    const [command, blocked] = runs.findLast(([, call]) => isBlocked(call)) ?? [];
+    const inSandbox =
+      blocked === undefined
+        ? []
+        : [{ what: `\`${shorten(command ?? '', refusedMax)}\` in the host’s sandbox`, outcome: failureOf(blocked) }];
+    return [...refused, ...unwritten, ...inSandbox, ...failed];
   }
 
   /** The folder that a command ran in, where it is not the session's. */
@@ -186,6 +191,11 @@ function findReplacement(command: string, later: readonly [string, ToolCall][]):
     const shared = [...words].filter((word) => others.has(word)).length;
     return other !== command && hasWorked(call) && shared / Math.max(words.size, others.size) >= replacedLikeness;
   })?.[0];
+}
+
+/** Whether the host's sandbox did not let a command run: the command itself was not tried. */
+function isBlocked({ outcome }: ToolCall): boolean {
+  return outcome !== undefined && hasFailed({ outcome }) && /^(?:bwrap|sandbox-exec): /m.test(outcome.text);
 }
 
 /** The program of each of the commands that `&&` joins, with its first word: `npm test`. */
