@@ -443,6 +443,15 @@ verifies(['FIDELITY.final'], 'a step that was done later, or that the agent is a
   expect(steps('Go on.', "I'll wire the follow-up import of the map now.")).toEqual([]);
 });
 
+verifies(['FIDELITY.final'], 'an example of a question in quotes is no question of the agent', () => {
+  const shown = 'The map is there. You can ask it:\n- *"When is the tide high?"*\n- “Where is the harbour?”';
+  const asked = extractByRules(dialogue('Add a map.', shown));
+  expect(asked.where_it_stands.some(({ kind }) => kind === 'question')).toBe(false);
+  expect(asked.open_questions).toEqual([]);
+  const own = extractByRules(dialogue('Add a map.', `${shown}\n\nShould it show the moon, too?`));
+  expect(own.where_it_stands.find(({ kind }) => kind === 'question')?.content).toBe('Should it show the moon, too?');
+});
+
 verifies(['FIDELITY.final'], 'what the sandbox stopped is told once, and what worked later is no dead end', () => {
   const failed = (command: string, text: string) => ({ ...ran(command, 1), outcome: { is_error: true, text } });
   const push = failed('git commit -m "Read\nthe tables" && git push', 'error: failed to push some refs');

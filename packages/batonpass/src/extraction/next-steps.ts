@@ -2,7 +2,7 @@ import { countShared, likeness } from './content-words.ts';
 import type { ExtractedStatement } from './extraction.ts';
 import { denies, readUndone } from './language-cues.ts';
 import { readShortAnswer } from './numbered-answers.ts';
-import { isQuestion, toStatement } from './plain-text.ts';
+import { isQuestion, isQuoted, toStatement } from './plain-text.ts';
 import type { Sentence } from './sentences.ts';
 import { type Turn, turnsBack } from './turns.ts';
 
@@ -103,6 +103,7 @@ export function extractOpenQuestions(end: readonly Turn[]): ExtractedStatement[]
       asks &&
       turn === last &&
       turn.role === 'assistant' &&
+      !isQuoted(sentence.text) &&
       !/^(?:want|would you like|shall|should|soll) (?:me|i|ich)?\b/i.test(sentence.plain)
     );
   });

@@ -83,3 +83,8 @@ export function isAbbreviated(text: string, at: number): boolean {
     letter.test(text.slice(Math.max(0, at - 2), at + 5))
   );
 }
+
+/** Whether a sentence begins with a quotation mark: an example of what somebody may ask, or somebody else's words. */
+export function isQuoted(text: string): boolean {
+  return /^[*_]{0,3}["“„«「]/.test(text);
+}

@@ -6,7 +6,7 @@ import { changesFile, findFailedLast, findRunning, workOf } from './command-runs
 import { describeCommits, hasCommitted } from './commits.ts';
 import { type MainRequest, requestCharactersMin } from './main-request.ts';
 import { describePasted, type OwnWords, ownWordsOf } from './own-words.ts';
-import { shorten } from './plain-text.ts';
+import { isQuoted, shorten } from './plain-text.ts';
 import { describeChosen } from './selections.ts';
 import { splitMessage, withQuestion } from './sentences.ts';
 import type { Turn } from './turns.ts';
@@ -191,7 +191,7 @@ function readQuestion({ messages }: Conversation): StateFact[] {
   if (last?.role !== 'assistant') return [];
   const asked = splitMessage(last)
     .slice(-4)
-    .findLast(({ plain, kind }) => kind !== 'heading' && /[?？]["')*]*$/.test(plain));
+    .findLast(({ text, plain, kind }) => kind !== 'heading' && /[?？]["')*]*$/.test(plain) && !isQuoted(text));
   if (asked === undefined) return [];
   const content = shorten(asked.plain, questionCharactersMax);
   return [{ kind: 'question', content, evidence: { message: last.index, quote: asked.text } }];
