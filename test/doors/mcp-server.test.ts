@@ -69,6 +69,16 @@ verifies(['MCP.annotations'], 'the tools for a session’s beginning and end are
   expect(loaded.sort()).toEqual(['handoff_claim', 'handoff_create', 'handoff_update']);
 });
 
+verifies(['MCP.listing'], 'an action is listed with the fields that are its own, where it has any', async () => {
+  const { client } = await connect(await openOne());
+  const { tools } = await client.listTools();
+  const update = tools.find(({ name }) => name === 'handoff_update');
+  const description = (update?.inputSchema.properties?.action as { description?: string } | undefined)?.description;
+  expect(description).toContain('renew(lease_ms): ');
+  expect(description).toContain('report(text, data): ');
+  expect(description).toContain('; acknowledge: ');
+});
+
 verifies(['MCP.annotations'], 'every tool says what it is for and what it does to the world', async () => {
   const { client } = await connect(await openOne());
   for (const tool of (await client.listTools()).tools) {

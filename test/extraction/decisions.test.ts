@@ -121,7 +121,7 @@ describe('decisions', () => {
 
   verifies(
     ['EXTRACT.decisions'],
-    'are implied by no sentence of more than 32 words of its own, or 600 characters',
+    'are implied by no sentence of more than 32 words of its own, 600 characters or three code names',
     () => {
       const choice = '**One table per station** rather than one wide table';
       const implied = (text: string) =>
@@ -131,6 +131,10 @@ describe('decisions', () => {
       expect([28, 29].map((count) => implied(choice + naming(count)))).toEqual([1, 0]);
       const long = `${choice}, so that ${'abcdefghij'.repeat(5)} `.padEnd(599, 'klmnop ');
       expect([long, `${long}z`].map(implied)).toEqual([1, 0]);
+      const calling = (...names: string[]) => names.map((name) => `, \`${name}\``).join('');
+      expect([calling('a', 'b', 'c'), calling('a', 'b', 'c', 'd')].map((names) => implied(choice + names))).toEqual([
+        1, 0,
+      ]);
     },
   );
 

@@ -206,3 +206,13 @@ verifies(['DOCTOR.runs'], 'the rows of a session that is tried follow each other
     expect(parents).toEqual([null, ...ids.slice(0, -1)]);
   }
 });
+
+verifies(['DOCTOR.runs'], 'the text of a session that is tried is of the kind that Codex gives its speaker', () => {
+  const session = { host: 'codex', session_id: 's', transcript_path: 't', cwd: '/c' } as const;
+  const [, ...rows] = recordedTranscript(session, '2026-11-20T12:00:00.000Z').trimEnd().split('\n');
+  const kinds = rows.map((row) => {
+    const { role, content } = JSON.parse(row).payload as { role: string; content: { type: string }[] };
+    return `${role}: ${content.map(({ type }) => type).join()}`;
+  });
+  expect(new Set(kinds)).toEqual(new Set(['user: input_text', 'assistant: output_text']));
+});

@@ -82,6 +82,17 @@ verifies(
   },
 );
 
+verifies(['CLI.errors'], 'a folder that does not exist is named, with the option that gives it', () => {
+  const folder = join(stage(false).folder, 'absent');
+  expect(() => openWorkspace(folder)).toThrowError(
+    expect.objectContaining({
+      code: 'file_not_found',
+      message: `The folder ${folder} does not exist.`,
+      alternatives: [expect.stringContaining('--cwd')],
+    }),
+  );
+});
+
 verifies(['PLACE.pinned'], 'a remote that comes later hides nothing that was handed over before', async () => {
   const opened = stage(false);
   opened.git('init', '--quiet');

@@ -134,10 +134,9 @@ const statuses: readonly unknown[] = [...resultStatusSchema.options, 'mixed'] sa
 
 /** Whether a value is a line of the index, its instant not yet read; by hand, because a list reads thousands. */
 export function isIndexEntry(value: unknown): value is HandoffIndexEntry {
-  if (value === null || typeof value !== 'object') return false;
-  const entry = value as Partial<Record<keyof HandoffIndexEntry, unknown>>;
+  const entry = value as Partial<Record<keyof HandoffIndexEntry, unknown>> | null;
   return (
-    typeof entry.id === 'string' &&
+    typeof entry?.id === 'string' &&
     typeof entry.created_at === 'string' &&
     dateForm.test(entry.created_at) &&
     typeof entry.source_agent === 'string' &&

@@ -58,6 +58,14 @@ export const limitsCases: readonly ContractCase[] = [
       await refusal(bench.claim({ name: '', type: 'agent' }), 'invalid_input');
       await refusal(bench.claim(receiver, { project: '' }), 'invalid_input');
       await refusal(bench.step(reviewer, created, { type: 'withdraw', reason: long }), 'invalid_input');
+      for (const acknowledges of [
+        { id: '', token: 'x' },
+        { id: created.id, token: '' },
+      ]) {
+        await refusal(bench.store.claim(claimOf({ acknowledges }), callBy(receiver, 'handoff.claim')), 'invalid_input');
+        const call = callBy(receiver, 'handoff.create');
+        await refusal(bench.store.create([newHandoff({})], call, { acknowledges }), 'invalid_input');
+      }
       assert.equal(await bench.stateOf(created), 'open');
     },
   },
