@@ -151,6 +151,24 @@ verifies(['LOCK.deadline', 'LOCK.clean'], 'a signal ends the waiting, on the dis
   await expect(withLock(folder, () => 'never', { signal: giveUp.signal })).rejects.toThrow('enough');
 });
 
+verifies(
+  ['LOCK.deadline', 'LOCK.exclusive'],
+  'a caller that gives up leaves the queue to the callers after it',
+  async () => {
+    const folder = createFolder();
+    const giveUp = new AbortController();
+    let end = () => {};
+    const first = withLock(folder, () => new Promise<void>((resolve) => (end = resolve)));
+    const second = withLock(folder, () => 'never', { signal: giveUp.signal });
+    const third = withLock(folder, () => 'third', { wait_ms: 500 });
+    giveUp.abort(new Error('enough'));
+    await expect(second).rejects.toThrow('enough');
+    end();
+    await first;
+    expect(await third).toBe('third');
+  },
+);
+
 verifies(['LOCK.place'], 'a lock is made in the folder itself or not at all', async () => {
   const folder = createFolder();
   await expect(withLock(join(folder, 'absent'), () => 1)).rejects.toMatchObject({ code: 'file_not_found' });

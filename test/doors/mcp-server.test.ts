@@ -383,3 +383,21 @@ verifies(['MCP.errors'], 'every expected error has its own code, and the facts t
   expect(await call('handoff_claim')).toMatchObject({ isError: true, structuredContent: { error } });
   await expect(client.readResource({ uri: 'baton://queue' })).rejects.toMatchObject({ code: -32603, data: error });
 });
+
+verifies(['MCP.compact'], 'a line marks what a host saved by itself as unreviewed, and nothing else', async () => {
+  const baton = await openOne();
+  const saved = { summary: 'Saved', origin: { host: 'claude-code', trigger: 'SessionEnd' } };
+  await baton.run('handoff.create', { content: saved }, { actor: { name: 'claude-code', type: 'hook' } });
+  await baton.run('handoff.create', { content: { summary: 'Written' } });
+  const { ask } = await connect(baton);
+  const { handoffs } = await ask<{ handoffs: { title: string; unreviewed?: true }[] }>('handoff_read', {
+    action: 'list',
+  });
+  const marks = handoffs.map(({ title, unreviewed }) => [title, unreviewed] as const);
+  expect(new Map(marks)).toEqual(
+    new Map([
+      ['Saved', true],
+      ['Written', undefined],
+    ]),
+  );
+});

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import type { EditChanges } from '../../packages/batonpass/src/core/edit-changes.ts';
-import { keepEdits } from '../../packages/batonpass/src/draft/keep-edits.ts';
+import { markEdit } from '../../packages/batonpass/src/core/edit-marks.ts';
+import { foldEdits, keepEdits } from '../../packages/batonpass/src/draft/keep-edits.ts';
 import { contentToSnapshot, snapshotToContent } from '../../packages/batonpass/src/draft/snapshot.ts';
 import { type Baton, openBaton } from '../../packages/batonpass/src/operations/baton.ts';
 import type { OperationInput } from '../../packages/batonpass/src/operations/catalogue.ts';
@@ -126,6 +127,21 @@ verifies(['DRAFT.summary-worded'], 'an extraction that brings a summary takes th
   const same = keepEdits({ ...fresh, summary: made.summary }, { content: made, edits });
   expect(same.extra).toEqual({ brainstormSummary: '' });
 });
+
+verifies(
+  ['DRAFT.removed'],
+  'a file that was removed does not come back for another reason, and one that stays keeps its id',
+  async () => {
+    const { baton, id } = await openDraft();
+    const add = { files: [{ path: 'src/b.ts', context: 'The writer' }] };
+    const { content: before } = await baton.run('handoff.edit', { id, changes: { add } });
+    const { content: after } = await baton.run('handoff.edit', { id, changes: { remove: ['f1'] } });
+    const edits = foldEdits([markEdit(before, after) ?? { added: [], removed: [] }]);
+    const found = before.files.map((file, index) => ({ ...file, id: `n${index}`, context: 'Named again' }));
+    const kept = keepEdits({ ...before, files: found }, { content: after, edits });
+    expect(kept.files).toMatchObject([{ id: after.files[0]?.id, path: 'src/b.ts', context: 'Named again' }]);
+  },
+);
 
 verifies(
   ['DETAIL.edit-words'],

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { archiveUrl } from '../../packages/batonpass/src/stores/postgres/place.ts';
 import { writeTrusted } from '../trust/trusted-settings.ts';
 import { verifies } from '../verifies.ts';
 import { digestsOf, fill, withDatabase } from './store-contents.ts';
@@ -151,4 +152,14 @@ describe('a pruning', () => {
     expect(readFileSync(archive, 'utf8')).toContain('not a database');
     expect(existsSync(join(folder, 'baton.archive.db'))).toBe(false);
   });
+});
+
+verifies(['PGTEAM.url'], 'the archive of a schema is next to it, and its name must fit', () => {
+  expect(archiveUrl('postgres://ada@host/work')).toBe('postgres://ada@host/work?schema=baton_archive');
+  const longest = 'a'.repeat(43);
+  expect(archiveUrl(`postgres:///work?schema=${longest}&wait_ms=100`)).toBe(
+    `postgres:///work?schema=${longest}_archive&wait_ms=100`,
+  );
+  const refused = expect.objectContaining({ code: 'invalid_input', details: { schema: `${longest}b_archive` } });
+  expect(() => archiveUrl(`postgres:///work?schema=${longest}b`)).toThrowError(refused);
 });

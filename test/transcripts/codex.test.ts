@@ -186,6 +186,8 @@ describe('rollouts of Codex', () => {
       assistant('Mongo it is.'),
       event({ type: 'thread_rolled_back', num_turns: 1 }),
       user('Use SQLite.'),
+      event({ type: 'thread_rolled_back' }),
+      event({ type: 'token_count', num_turns: 1 }),
     );
     expect(said).toEqual(['user: One.', 'assistant: Yes.', 'system: What was agreed so far.', 'user: Use SQLite.']);
   });
@@ -246,7 +248,12 @@ describe('code that Codex runs', () => {
         'c4',
         `await tools.update_plan({plan:[{step:"Read it",status:"completed"},{step:"Write it",status:"in_progress"}]})`,
       ),
-      code('c5', 'const all = await Promise.all(names.map((cmd) => tools.exec_command({cmd})));'),
+      code(
+        'c5',
+        String.raw`tools.exec_command({cmd: "echo \u{10FFFF}\u{110000}\x41\u0042\
+!"})`,
+      ),
+      code('c6', 'const all = await Promise.all(names.map((cmd) => tools.exec_command({cmd})));'),
     );
     expect(found).toMatchObject([
       { command: 'npm test -- "a b"' },
@@ -260,6 +267,7 @@ describe('code that Codex runs', () => {
           ],
         },
       },
+      { command: 'echo \u{10FFFF}AB!' },
       { name: 'exec', effect: 'none' },
     ]);
   });

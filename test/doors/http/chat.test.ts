@@ -137,6 +137,13 @@ verifies(['HTTP.chat', 'HTTP.limits'], 'a chat that is too long, or no chat, ask
   expect(server.requests).toEqual([]);
 });
 
+verifies(['HTTP.chat', 'HTTP.limits'], 'a chat of the most characters is answered', async () => {
+  const stage = await openChat(await serve(says({ text: 'Read.' })));
+  const half = 'x'.repeat(limits.chat_characters_max / 2);
+  const answer = await last(await send(stage, [say(half), say(half)]));
+  expect(answer?.parts.find(({ type }) => type === 'text')).toMatchObject({ text: 'Read.' });
+});
+
 verifies(['HTTP.chat', 'HTTP.admission'], 'no page of another origin and no form gets a chat answered', async () => {
   const server = await serve(says({ text: 'x' }));
   const { ask } = await openChat(server);

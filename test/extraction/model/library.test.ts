@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { extractHandoff } from '../../../packages/batonpass/src/index.ts';
 import { listSources, root } from '../../tidy/source-files.ts';
 import { verifies } from '../../verifies.ts';
 import { answers } from './model-server.ts';
@@ -76,3 +77,16 @@ verifies(
     expect(server.requests[0]?.headers['x-api-key']).toBe(key);
   },
 );
+
+verifies(['MODEL.handoff'], 'parts of a message that are no text count for nothing', async () => {
+  const parts = [
+    null,
+    'loose',
+    7,
+    { type: 'image', text: 'src/no.ts' },
+    { type: 'text', text: 'Use SQLite in src/queue.ts.' },
+  ];
+  const signal = new AbortController().signal;
+  const { filesReferenced } = await extractHandoff([{ role: 'user', content: parts }], signal, { environment: {} });
+  expect(filesReferenced.map(({ path }) => path)).toEqual(['src/queue.ts']);
+});

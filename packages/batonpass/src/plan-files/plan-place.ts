@@ -82,7 +82,6 @@ function nameOfPlan(place: PlanPlace, plan_directory: string): string {
   const plans = resolve(place.root, place.plans);
   const isName = !/[/\\]/.test(plan_directory) && !/^\.{1,2}$/.test(given);
   const name = isName ? given : relative(plans, resolve(place.root, given));
-  if (given.includes('\0')) return assertSafeName(given, 'plan directory');
   if (name === '' || name.includes(sep) || name === '..' || isAbsolute(name)) throw elsewhere(place, plan_directory);
   return assertSafeName(name, 'plan directory');
 }
