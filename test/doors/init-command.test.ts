@@ -50,6 +50,15 @@ verifies(
     expect(existsSync(join(folder, '.claude/settings.json'))).toBe(true);
 
     expect(await baton(['init'])).toMatchObject({ code: 0, stdout: 'Nothing to do: Baton is registered here.\n' });
+    // Line ends are no lines: a change of them alone has no size.
+    const registered = readFileSync(join(folder, 'AGENTS.md'), 'utf8');
+    writeFileSync(
+      join(folder, 'AGENTS.md'),
+      registered.replace(/<!-- baton:begin[\s\S]*/, (block) => block.replaceAll('\n', '\r\n')),
+    );
+    expect((await baton(['init'])).stdout).toMatch(/\nchanged AGENTS\.md\n$/);
+    expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8').trimEnd()).toBe(registered.trimEnd());
+
     expect((await baton(['init', '--undo', '--dry-run'])).stdout).toContain('-<!-- baton:begin -->');
     expect((await baton(['init', '--undo'])).stdout).toMatch(
       /^removed \.mcp\.json\nremoved \.claude\/settings\.json\nremoved CLAUDE\.md\nchanged AGENTS\.md \(-\d\d\)\n$/,

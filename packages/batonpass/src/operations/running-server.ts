@@ -28,9 +28,8 @@ function runningServerPath(context: StorePlace): string | undefined {
 /** The record of the last server of this store, or null. Only an answer of the server shows whether it still runs. */
 export function readRunningServer(context: StorePlace): RunningServer | null {
   const path = runningServerPath(context);
-  if (path === undefined) return null;
   try {
-    if (!isOwnFile(path)) return null;
+    if (path === undefined || !isOwnFile(path)) return null;
     return runningServerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     // Absent, or of another version: a server that is not found is no failure, another one is started.
