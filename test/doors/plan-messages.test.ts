@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from '@toon-format/toon';
 import { afterEach, expect } from 'vitest';
@@ -127,10 +127,12 @@ verifies(
     let seen = '';
     let look = () => {};
     // Listened to all the time: what is printed while no call waits for it is not lost.
-    child.stdout?.on('data', (chunk: Buffer) => {
-      seen += chunk.toString();
-      look();
-    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        seen += chunk.toString();
+        look();
+      });
+    }
     const until = (wanted: string) =>
       new Promise<void>((resolve) => {
         look = () => {
@@ -139,6 +141,11 @@ verifies(
         look();
       });
     await until('● task-3');
+    // A plan that is away for a while is reported, and watched on.
+    const plan = join(stage.folder, '.claude/plans/jwt-auth/plan.md');
+    renameSync(plan, `${plan}.away`);
+    await until('not found');
+    renameSync(`${plan}.away`, plan);
     await stage.baton(['plan', 'done', 'jwt-auth', 'task-3']);
     await until('✓ task-3');
     child.kill('SIGINT');
