@@ -42,6 +42,7 @@ verifies(
   async () => {
     const { page } = await open({ contents, isTroubled: true });
     await rowOf(page, 'First').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await page.route('**/assets/settings-*', (route) => route.abort());
     await page.keyboard.press('g');
     await page.keyboard.press('s');

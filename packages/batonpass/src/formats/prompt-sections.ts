@@ -91,7 +91,7 @@ export function listPromptSections(content: Content, budget_tokens: number): Pro
     ).map((decision) => decisionLine(decision, session)),
     next_steps: rank(content.next_steps, rankOfText).map((step) => ({ ...listed(step), of: step })),
     files: rank(content.files, (file) => degree(file.relevance)).map((file) => fileLine(file, session)),
-    risks: rank(content.risks, (risk) => (hasWords && !risk.evidence ? -1 : degree(risk.severity))).map((risk) => ({
+    risks: rank(content.risks, (risk) => degree(risk.severity) - (hasWords && !risk.evidence ? 3 : 0)).map((risk) => ({
       ...listed(`[${risk.severity}] ${risk.description}`, sourceOf(risk.evidence, session)),
       of: risk.description,
     })),
