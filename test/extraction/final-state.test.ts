@@ -232,7 +232,7 @@ verifies(['FIDELITY.final'], 'what the agent did after its last words is named, 
     command: 'git status\ngit init\ngit add -A',
   }).where_it_stands.filter(({ kind }) => kind === 'interrupted');
   expect(script?.content).toBe('Ran when the session ended, result unknown: `git init`');
-  // What failed and ran again is told once.
+  // A command that failed and then ran again is named once.
   const deploy = ran('npx deploy', 1);
   const again = endedWith(deploy, { ...deploy, outcome: undefined }).where_it_stands;
   expect(again.filter(({ content }) => content.includes('npx deploy'))).toHaveLength(1);
@@ -452,16 +452,20 @@ verifies(['FIDELITY.final'], 'an example of a question in quotes is no question 
   expect(own.where_it_stands.find(({ kind }) => kind === 'question')?.content).toBe('Should it show the moon, too?');
 });
 
-verifies(['FIDELITY.final'], 'what the sandbox stopped is told once, and what worked later is no dead end', () => {
-  const failed = (command: string, text: string) => ({ ...ran(command, 1), outcome: { is_error: true, text } });
-  const push = failed('git commit -m "Read\nthe tables" && git push', 'error: failed to push some refs');
-  const look = failed('ip route', 'bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted');
-  const triedIn = (...calls: ToolCall[]) => extractByRules(withCalls(...calls)).tried.map(({ what }) => what);
-  expect(triedIn(look, ran('ip -br route'), look, push, ran('git pull && git push'), ran('ls'))).toEqual([
-    '`ip route` in the host’s sandbox',
-  ]);
-  expect(triedIn(push, ran('git commit -m "Add a map"'), ran('git log'))).toHaveLength(1);
-});
+verifies(
+  ['FIDELITY.final'],
+  'a command that the sandbox stopped is named once, and one that worked later is no dead end',
+  () => {
+    const failed = (command: string, text: string) => ({ ...ran(command, 1), outcome: { is_error: true, text } });
+    const push = failed('git commit -m "Read\nthe tables" && git push', 'error: failed to push some refs');
+    const look = failed('ip route', 'bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted');
+    const triedIn = (...calls: ToolCall[]) => extractByRules(withCalls(...calls)).tried.map(({ what }) => what);
+    expect(triedIn(look, ran('ip -br route'), look, push, ran('git pull && git push'), ran('ls'))).toEqual([
+      '`ip route` in the host’s sandbox',
+    ]);
+    expect(triedIn(push, ran('git commit -m "Add a map"'), ran('git log'))).toHaveLength(1);
+  },
+);
 
 verifies(['FIDELITY.final'], 'a slip of the pen and an option are no dead ends', () => {
   const failed = (command: string, text: string): ToolCall => ({

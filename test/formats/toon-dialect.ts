@@ -4,7 +4,7 @@ export interface DialectCase {
   text: string;
   value?: unknown;
   repairs?: string[];
-  /** Line and column, a word of the message, and of the advice. */
+  /** Where the error is, and what its message and its advice say. */
   refused?: { line: number; column: number; says: RegExp; advises?: RegExp };
 }
 

@@ -56,7 +56,12 @@ verifies(['FLOW.order'], 'what is added in the same edit is ordered too, and wha
   const add = { decisions: [{ id: 'new', content: 'e' }] };
   const { decisions } = await edit({ remove: ['d2'], add, order: ['new', 'd1', 'd3', 'd4'] });
   expect(decisions.map(({ id }) => id)).toEqual(['new', 'd1', 'd3', 'd4']);
-  await expect(edit({ order: ['d1', 'd2'] })).rejects.toMatchObject({ code: 'invalid_input' });
+  // A long list is named by its ends.
+  await expect(edit({ order: ['d1', 'd2'] })).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { unknown: ['d2'], known: ['new', 'd1', 'd3', 'd4', 'f1', 'r1', 'n1', 'n2'] },
+    alternatives: ['Its items are: new to d4, f1, r1, n1, n2.'],
+  });
 });
 
 verifies(

@@ -221,7 +221,7 @@ function readChecks({ messages }: Conversation, running: readonly ToolCall[]): S
       );
     })
     .map((run) => describeRun(run, calls.indexOf(run.call) < changed));
-  // What ran again when the session ended is told before.
+  // A command that still ran at the end is named already.
   if (failed !== undefined && !isAmong(failed, running)) told.push(`Last command ${describeFailure(failed)}`);
   return [...new Set(told)].map((content) => ({ kind: 'check', content }));
 }
@@ -308,6 +308,9 @@ function isOld(messages: readonly Message[], from = 0): boolean {
   return since.length > pendingRequestsMax;
 }
 
+/** A line that introduces the list, a task that is ticked, or a sentence that nothing is pending. */
+const isNoTask = /[:：]$|^(?:[✅✓✔☑]|\[x\])|^(?:there (?:is|are) )?no(?:ne|thing)?\b.*\b(?:pending|remain|left)/iu;
+
 /** What the host's last summary of a compacted part lists as pending. */
 function readPending({ messages }: Conversation): StateFact[] {
   const summary = messages.findLast(({ role }) => role === 'system');
@@ -321,11 +324,7 @@ function readPending({ messages }: Conversation): StateFact[] {
     part
       ?.split('\n')
       .map((line) => line.replace(/^[\s*\-–•]+/, '').trim())
-      .filter(
-        (line) =>
-          line !== '' &&
-          !/[:：]$|^(?:[✅✓✔☑]|\[x\])|^(?:there (?:is|are) )?no(?:ne|thing)?\b.*\b(?:pending|remain|left)/iu.test(line),
-      ) ?? [];
+      .filter((line) => line !== '' && !isNoTask.test(line)) ?? [];
   return lines.slice(0, 6).map((line) => ({
     kind: 'pending' as const,
     content: shorten(line, 300),

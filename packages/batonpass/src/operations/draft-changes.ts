@@ -131,12 +131,15 @@ function inOrder(items: readonly Named[], order: readonly string[], unplaced: Se
 function assertAllFound(unused: ReadonlySet<string>, content: ContentInput): void {
   const [first] = unused;
   if (first === undefined) return;
-  const known = lists.flatMap(({ list, letter }) =>
-    ((content[list] ?? []) as ContentEntry[]).map((item, index) => idOf(item, `${letter}${index + 1}`)),
-  );
+  const known = lists
+    .map(({ list, letter }) =>
+      ((content[list] ?? []) as ContentEntry[]).map((item, index) => idOf(item, `${letter}${index + 1}`)),
+    )
+    .filter((ids) => ids.length > 0);
+  const shown = known.map((ids) => (ids.length > 3 ? `${ids[0]} to ${ids.at(-1)}` : ids.join(', ')));
   throw new HandoffError('invalid_input', `The draft has no item "${first}".`, {
-    details: { unknown: [...unused], known },
-    alternatives: [`Its items are: ${known.join(', ') || 'none'}.`],
+    details: { unknown: [...unused], known: known.flat() },
+    alternatives: [`Its items are: ${shown.join(', ') || 'none'}.`],
   });
 }
 
@@ -199,7 +202,7 @@ const WORDS_CHARACTERS_MIN = 8;
 /** A long item is repeated elsewhere in its beginning. */
 const WORDS_CHARACTERS_MAX = 200;
 
-/** Where a content still has these words: `summary`, `earlier words w1`. Whoever removed an item may want them gone there. */
+/** The places that still hold these words, as `summary` or `earlier words w1`: a person who removed an item may want to remove them there, too. */
 export function findWords(content: Content, former: readonly string[]): string[] {
   const wanted = former
     .map((words) =>
