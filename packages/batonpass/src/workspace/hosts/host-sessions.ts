@@ -137,10 +137,11 @@ export class HostSessions {
 
   /** The newest job of each session that has one; one that a power cut left torn is skipped. */
   listJobs(): SessionJob[] {
-    const jobs = [...this.#list('work'), ...this.#list('job')].flatMap(
-      (file) => parse(sessionJobSchema, this.#readFile(file)) ?? [],
-    );
-    return [...new Map(jobs.map((job) => [job.session, job])).values()];
+    const read = (part: 'job' | 'work') =>
+      this.#list(part).flatMap((file) => parse(sessionJobSchema, this.#readFile(file)) ?? []);
+    // Waiting jobs first: a worker renames them to taken ones, so a job that it takes meanwhile is found as taken.
+    const waiting = read('job');
+    return [...new Map([...read('work'), ...waiting].map((job) => [job.session, job])).values()];
   }
 
   /** How far a transcript has been read, as its reader stored it. */
@@ -214,7 +215,11 @@ export class HostSessions {
   /** Removes the files of sessions without an event for `limits.session_files_ms`, and torn jobs. */
   removeOld(now_ms: number): void {
     const jobs = [...this.#list('job'), ...this.#list('work')];
-    const torn = jobs.filter((path) => parse(sessionJobSchema, this.#readFile(path)) === undefined);
+    const torn = jobs.filter((path) => {
+      const text = this.#readFile(path);
+      // A job that is taken or finished meanwhile is not torn, and a new one may already have its name.
+      return text !== undefined && parse(sessionJobSchema, text) === undefined;
+    });
     const old = this.#list().filter((path) => {
       const { mtimeMs = now_ms } = statSync(path, { throwIfNoEntry: false }) ?? {};
       return now_ms - mtimeMs > limits.session_files_ms;
