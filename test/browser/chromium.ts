@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { root } from '../tidy/source-files.ts';
 
@@ -25,7 +25,10 @@ export async function launchChromium(): Promise<Browser> {
   const leave = () => rmSync(folder, { recursive: true, force: true });
   try {
     if (!existsSync(executablePath)) throw new Error(`${executablePath} does not exist.`);
-    const env = { ...process.env, TMPDIR: folder };
+    // The drawing sets this variable on a thread of its own. A new one moves all of them, and a thread that reads one
+    // meanwhile ends the browser.
+    const VK_ICD_FILENAMES = join(dirname(executablePath), 'vk_swiftshader_icd.json');
+    const env = { ...process.env, TMPDIR: folder, VK_ICD_FILENAMES };
     const browser = await chromium.launch({ executablePath, args: flags, env });
     return browser.on('disconnected', leave);
   } catch (error) {
