@@ -93,8 +93,11 @@ verifies(
     const claimed = await call('handoff.claim', {}, { headers });
     const again = await call('handoff.claim', {}, { headers });
     expect(again.body).toEqual(claimed.body);
-    const long = { 'idempotency-key': 'x'.repeat(201) };
-    expect(await call('handoff.claim', {}, { headers: long })).toMatchObject({ status: 400 });
+    const keyOf = (length: number) => ({ headers: { 'idempotency-key': 'x'.repeat(length) } });
+    expect(await call('handoff.claim', {}, keyOf(200))).toMatchObject({ status: 200 });
+    const detail = 'The Idempotency-Key is empty or too long.';
+    for (const length of [0, 201])
+      expect(await call('handoff.claim', {}, keyOf(length))).toMatchObject({ status: 400, body: { detail } });
   },
 );
 

@@ -38,6 +38,8 @@ verifies(['MODEL.windows'], 'a window holds no more characters than it may, and 
   for (const window of messages.filter(({ length }) => length > 1)) {
     expect(window.reduce((sum, { text }) => sum + Math.min(text.length, 1_000), 0)).toBeLessThanOrEqual(2_000);
   }
+  const full = Object.fromEntries([1_000, 600, 400, 1_000].map((length, place) => [place, 'x'.repeat(length)]));
+  expect(indexes(numbered(4, full), 2_000)).toEqual([upTo(0, 3), upTo(2, 4)]);
 });
 
 verifies(['MODEL.windows'], 'long messages are not read twice', () => {

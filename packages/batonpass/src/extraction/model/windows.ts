@@ -29,13 +29,13 @@ export function splitIntoWindows({ messages }: Conversation, charactersMax: numb
   return { windows: kept, left_out: first === undefined ? 0 : said.indexOf(first) };
 }
 
-/** The first message that a window has no room for; it holds one at least. */
+/** The first message that a window has no room for; no message takes more than about half of it. */
 function findEnd(sizes: readonly number[], from: number, charactersMax: number): number {
   let characters = 0;
   let end = from;
   while (end < sizes.length && end - from < limits.model_messages_max) {
     characters += sizes[end] ?? 0;
-    if (characters > charactersMax && end > from) break;
+    if (characters > charactersMax) break;
     end += 1;
   }
   return end;

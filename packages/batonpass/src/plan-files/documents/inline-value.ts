@@ -31,7 +31,7 @@ export function cellValue(value: string): string {
 export function codeValue(value: string): string {
   const text = inlineValue(value);
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-  const marks = '`'.repeat(longest === 0 ? 1 : longest + 1);
+  const marks = '`'.repeat(longest + 1);
   const isEdged = text.startsWith('`') || text.endsWith('`');
   return isEdged ? `${marks} ${text} ${marks}` : `${marks}${text}${marks}`;
 }

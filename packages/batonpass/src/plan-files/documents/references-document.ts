@@ -97,9 +97,7 @@ function extend({ document, section, group }: Reading, end: number): void {
 function labelOf(line: string): string | null {
   const heading = readHeading(line);
   if (heading !== null) return heading.text;
-  const text = line.trim();
-  if (!text.startsWith('**')) return null;
-  const match = /^\*\*([^*]{1,200})\*\*:?$/.exec(text);
+  const match = /^\*\*([^*]{1,200})\*\*:?$/.exec(line.trim());
   return match === null ? null : (match[1] ?? '').replace(/:$/, '').trim();
 }
 
