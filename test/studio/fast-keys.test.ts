@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { verifies } from '../verifies.ts';
 import { message, openBrainstorm, pinsOn } from './brainstorm-stage.ts';
 import { button, stageStudio as stageFlow, transcript } from './flow-stage.ts';
-import { rowOf, stageStudio } from './shell-stage.ts';
+import { expectFocus, rowOf, stageStudio, titles } from './shell-stage.ts';
 
 const { open } = stageStudio();
 const flow = stageFlow();
@@ -14,6 +14,46 @@ verifies(['STUDIO.fast-keys'], 'keys that are pressed in the moment in which a r
   await page.addInitScript(pressWhenShown, { selector: '.inbox-words', keys: ['j', '3'] });
   await page.reload();
   await rowOf(page, 'Only').getByText('Withdrawn').waitFor();
+});
+
+verifies(
+  ['STUDIO.fast-keys', 'STUDIO.live'],
+  'where the events begin late, no row moves, and all that happened meanwhile shows',
+  async () => {
+    const contents = ['Ended', 'Held', 'Third'].map((title) => ({ title, summary: 'x' }));
+    const { page, other, write } = await open({ contents });
+    await rowOf(page, 'Third').waitFor();
+    const begin = await hold(page, '**/api/events*');
+    await page.reload();
+    await rowOf(page, 'Third').waitFor();
+    await press(page, ['j', '3']);
+    await rowOf(page, 'Third').getByText('Withdrawn').waitFor();
+    await other.run('handoff.claim', {});
+    await write({ title: 'Meanwhile', summary: 'x' });
+    begin();
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await rowOf(page, 'Ended').getByText('Claimed').waitFor();
+    expect(await titles(page)).toEqual(['Third', 'Held', 'Ended']);
+    await rowOf(page, 'Third').getByRole('button', { name: 'Undo' }).click();
+    await rowOf(page, 'Third').getByText('Open', { exact: true }).waitFor();
+  },
+);
+
+verifies(['STUDIO.fast-keys'], 'in a long list, keys are not undone when its rows are counted', async () => {
+  const contents = Array.from({ length: 60 }, (_, place) => ({ title: `Handoff ${place}`, summary: 'x' }));
+  const { page, write } = await open({ contents });
+  await rowOf(page, 'Handoff 59').waitFor();
+  await write({ title: 'New', summary: 'x' });
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  const count = await hold(page, '**/api/handoff.count');
+  await press(page, ['.']);
+  await expectFocus(rowOf(page, 'New'));
+  await press(page, ['j', 'j']);
+  const counted = page.waitForResponse('**/api/handoff.count');
+  count();
+  await counted;
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('61');
+  await expectFocus(rowOf(page, 'Handoff 58'));
 });
 
 verifies(['STUDIO.fast-keys'], 'keys in quick succession go to a message and pin it', async () => {
@@ -57,6 +97,16 @@ verifies(
     expect(stillWithdrawn).toEqual(withdrawn);
   },
 );
+
+/** Holds requests back until the returned function is called. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
 /** Presses keys with nothing between them: no frame, no task. */
 async function press(page: Page, keys: readonly string[]): Promise<void> {

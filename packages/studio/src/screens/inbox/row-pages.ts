@@ -92,9 +92,30 @@ export class RowPages {
       this.#window = window;
       this.#buffered.clear();
       this.#put({ phase: 'ready', error: undefined, unscoped, isCut });
-      if (!window.isWhole && !this.#isSearch) await this.#countWhole(round);
+      if (!window.isWhole && !this.#isSearch) void this.#countWhole(round);
     } catch (error) {
-      if (round === this.#round && !isBrokenOff(error)) this.#put({ phase: 'failed', error });
+      this.#fail(round, error);
+    }
+  }
+
+  /**
+   * Loads what may have changed while no events arrived. As after events, no row moves: the next key of the user must
+   * act on the handoff that is focused, and a row that left the list still shows what became of it.
+   */
+  async catchUp(): Promise<void> {
+    const [round, window, loaded] = [this.#round, this.#window, new RowWindow()];
+    if (window.at(0) === undefined) return this.reload();
+    try {
+      const { unscoped } = await this.#load(loaded, 0);
+      if (window !== this.#window) return;
+      const rows = loaded.rows();
+      for (const row of rows) window.change(row.id, (before) => renew(before, row));
+      for (const { id } of window.rows()) if (loaded.indexOf(id) === -1) this.#stale.add(id);
+      for (const { id } of window.newIn(rows)) this.#buffered.add(id);
+      this.#refreshLater();
+      this.#put({ phase: 'ready', error: undefined, unscoped });
+    } catch (error) {
+      this.#fail(round, error);
     }
   }
 
@@ -166,7 +187,7 @@ export class RowPages {
       const { isCut } = await this.#load(window, start);
       if (round === this.#round) this.#put({ phase: 'ready', error: undefined, isCut });
     } catch (error) {
-      if (round === this.#round && !isBrokenOff(error)) this.#put({ phase: 'failed', error });
+      this.#fail(round, error);
     } finally {
       if (round === this.#round) {
         this.#asked.delete(start);
@@ -199,11 +220,15 @@ export class RowPages {
   /** Counts the whole list, so that every position can be reached at once. */
   async #countWhole(round: number): Promise<void> {
     const { signal } = this.#leaving;
-    const { counts, partial } = await call('handoff.count', { ...this.input, look_max: SHOWN_MAX }, { signal });
-    if (round !== this.#round) return;
-    const sum = Object.values(counts).reduce((total, count) => total + count, 0);
-    this.#window.setCount(Math.min(sum, SHOWN_MAX), partial.length === 0 && sum <= SHOWN_MAX);
-    this.#put({});
+    try {
+      const { counts, partial } = await call('handoff.count', { ...this.input, look_max: SHOWN_MAX }, { signal });
+      if (round !== this.#round) return;
+      const sum = Object.values(counts).reduce((total, count) => total + count, 0);
+      this.#window.setCount(Math.min(sum, SHOWN_MAX), partial.length === 0 && sum <= SHOWN_MAX);
+      this.#put({});
+    } catch (error) {
+      this.#fail(round, error);
+    }
   }
 
   #refreshLater(): void {
@@ -221,13 +246,14 @@ export class RowPages {
   async #refresh(id: string): Promise<void> {
     try {
       const handoff = await call('handoff.get', { id }, { signal: this.#leaving.signal });
-      this.change(id, (row) => {
-        const { version, heard_at, back, refusal } = row;
-        return version > handoff.delivery.version ? row : { ...toRow(handoff), heard_at, back, refusal };
-      });
+      this.change(id, (row) => renew(row, toRow(handoff)));
     } catch {
       // The event itself had the state; the connection banner reports an unreachable server.
     }
+  }
+
+  #fail(round: number, error: unknown): void {
+    if (round === this.#round && !isBrokenOff(error)) this.#put({ phase: 'failed', error });
   }
 
   #put(change: Partial<RowsState>): void {
@@ -235,4 +261,10 @@ export class RowPages {
     this.#state = { ...this.#state, ...change, count, isWhole, buffered: this.#buffered.size };
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** A row with the server's present data, where that is not older, and with what only this page knows. */
+function renew(row: InboxRow, loaded: InboxRow): InboxRow {
+  const { version, heard_at, back, refusal } = row;
+  return version > loaded.version ? row : { ...loaded, heard_at, back, refusal };
 }

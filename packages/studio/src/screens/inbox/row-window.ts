@@ -29,6 +29,19 @@ export class RowWindow {
     return this.#places.get(id) ?? -1;
   }
 
+  /** The rows in memory. */
+  rows(): InboxRow[] {
+    return [...this.#rows.values()];
+  }
+
+  /** Of a newer start of the list, the rows that this one lacks; what is below its own rows may be only not loaded. */
+  newIn(start: readonly InboxRow[]): InboxRow[] {
+    const isNew = ({ id }: InboxRow) => !this.#places.has(id);
+    const isLoaded = this.isWhole && this.#rows.size >= this.count;
+    const last = isLoaded ? -1 : start.findLastIndex((row) => !isNew(row));
+    return start.slice(0, last === -1 ? undefined : last).filter(isNew);
+  }
+
   /** How the server reaches a position: the nearest cursor before it, and how many rows to skip. */
   wayTo(index: number): { cursor: string | undefined; skip: number } {
     const anchor = this.#anchors.findLast((each) => each.index <= index);

@@ -37,7 +37,7 @@ export function TabRows({ view, counts, isShown }: TabRowsProps) {
   const selection = useStore(selected.store);
   const [active, setActive] = useState<string>();
   const moves = useRef<RowMoves>(undefined);
-  useConnected(() => void pages.reload());
+  useConnected(() => void pages.catchUp());
   useEffect(() => () => pages.close(), [pages]);
   const reload = useCallback(() => void pages.reload(), [pages]);
   useLiveEvents((events) => pages.take(events), reload);
