@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
+import { processorTime_ms } from './processor-time.ts';
 
 const banner = [
   ' ▐▛███▜▌   Claude Code v2.1.141',
@@ -384,7 +385,7 @@ describe("what Claude Code's /export writes", () => {
 
   verifies(['READ.claude-export', 'READ.hostile', 'READ.bounded'], 'takes linear time for any lines', async () => {
     await expect(read('  ⎿  a', '  ⎿  b')).rejects.toThrow(/No conversation found/);
-    const started = performance.now();
+    const started = processorTime_ms();
     for (const line of ['  ⎿  ', '     x', '> x', '  x x', '⏺ Bash(x', '  ⎿  · a? → b']) {
       const head = line.includes('→') ? "● User answered Claude's questions:" : '● Bash(ls)';
       const conversation = await read('❯ Fix it.', '', head, `${line}\n`.repeat(200_000));
@@ -392,6 +393,6 @@ describe("what Claude Code's /export writes", () => {
     }
     const blanks = ' '.repeat(200_000);
     await read('❯ Fix it.', `● Bash(${blanks}`, `  ⎿ ${blanks}(ctrl+o to expand`, `● a${blanks}⎿${blanks}│${blanks}x`);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(processorTime_ms() - started).toBeLessThan(20_000);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
+import { processorTime_ms } from './processor-time.ts';
 
 const user = (...texts: string[]) => `## USER 🧑\u200D💻\n\n${texts.join('')}`;
 const model = (...texts: string[]) => `## MODEL ✨\n\n${texts.join('')}`;
@@ -176,7 +177,7 @@ describe('what Gemini CLI shares as Markdown', () => {
     ['READ.gemini', 'READ.bounded'],
     'is read in linear time, however many headings and blocks it has',
     async () => {
-      const before = performance.now();
+      const before = processorTime_ms();
       const headings = await read(`${user('Go.')}\n${'---\n\n## USER 🧑\u200D💻\n\nGo on.\n'.repeat(200_000)}`);
       const opened = '**Tool Command**:\n```json\n'.repeat(50_000);
       const calls = await read(user('Go.'), model(opened, '**A** I'.repeat(50_000)), user(opened));
@@ -184,7 +185,7 @@ describe('what Gemini CLI shares as Markdown', () => {
         user('Go.\n', '--- Content from referenced files ---\n'.repeat(200_000)),
         model('Yes.'),
       );
-      expect(performance.now() - before).toBeLessThan(20_000);
+      expect(processorTime_ms() - before).toBeLessThan(20_000);
       expect(headings.messages.map(({ text }) => text)).toEqual(['Go.', 'Go on.']);
       expect(calls.messages[0]?.text).toBe('Go.');
       expect(quotes.messages.map(({ text }) => text)).toEqual(['Go.', 'Yes.']);

@@ -3,6 +3,7 @@ import type { ToolCall } from '../../packages/batonpass/src/core/conversation.ts
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
 import { verifies } from '../verifies.ts';
+import { processorTime_ms } from './processor-time.ts';
 
 const read = (...lines: string[]) => readTranscript({ text: `${lines.join('\n')}\n`, name: 'chat.md' });
 
@@ -406,10 +407,10 @@ describe("what was planned and said in SpecStory's exports", () => {
       '"command": "'.repeat(1_300),
       '\n```\n- command: `['.repeat(900),
     ];
-    const started = performance.now();
+    const started = processorTime_ms();
     for (const text of hostile) {
       for (const name of ['bash', 'apply_patch', 'exec', 'todo_write']) await callsOf(tool('shell', name, '', text));
     }
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorTime_ms() - started).toBeLessThan(5_000);
   });
 });
