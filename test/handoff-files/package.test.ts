@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createFolders } from '../stores/folders.ts';
 import { root } from '../tidy/source-files.ts';
 import { verifies } from '../verifies.ts';
@@ -13,14 +13,12 @@ const createFolder = createFolders();
 const built = join(root, 'packages/batonpass/dist/library');
 const run = promisify(execFile);
 
-/** Programs of a user of the package, next to the tests so that its name is found. */
-const programs = join(import.meta.dirname, '__programs__');
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
-
 /** What the compiler says of a program, by line; nothing where it compiles. */
 function compile(name: string, text: string, options: ts.CompilerOptions = {}): { line: number; says: string }[] {
-  mkdirSync(programs, { recursive: true });
-  const file = join(programs, name);
+  const folder = createFolder();
+  // As where a user has installed it.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const file = join(folder, name);
   writeFileSync(file, text);
   const program = ts.createProgram([file], {
     strict: true,
