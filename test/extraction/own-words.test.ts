@@ -341,6 +341,26 @@ verifies(
   },
 );
 
+verifies(['FIDELITY.final'], 'an item of a list comes with the line that introduces the list', () => {
+  const lists = Array.from({ length: 40 }, (_, n) => [
+    n % 2 === 0 ? `Open in part ${n}:` : `### Part ${n}`,
+    ...[1, 2, 3].map((at) => `${at}. The gauge tide-${n}-${at} is read from src/gauge-${n}-${at}.ts twice.`),
+    `All of gauge ${n} is done.`,
+  ]);
+  const { words } = extract('Read the gauges.', lists.flat().join('\n'));
+  const ranks = new Map(words.map(({ content, rank }) => [content, rank]));
+  let singles = 0;
+  for (const { content } of words.toSorted((left, right) => left.rank - right.rank)) {
+    const [, part = ''] = /tide-(\d+)-/.exec(content) ?? [];
+    if (part !== '' && singles > 2_500) {
+      const [introduction = ''] = lists[Number(part)] ?? [];
+      expect(ranks.get(introduction)).toBeLessThan(ranks.get(content) ?? 0);
+    }
+    singles += content.length;
+  }
+  expect(singles).toBeGreaterThan(5_000);
+});
+
 verifies(['FIDELITY.final'], 'a sentence of one short word stays with the next one', () => {
   const { words } = extract(
     'Does it start the service?',

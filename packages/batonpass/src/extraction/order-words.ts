@@ -19,6 +19,8 @@ export interface Unit {
   isSameLine: boolean;
   /** The short fenced block of its message that it is a line of. */
   block?: number;
+  /** The line that introduces the list of which it is an item: its heading, or a line that ends with a colon. */
+  under?: Unit;
   /** All units of its message are shown, or none: a short message of the last turns. */
   isKeptWhole?: true;
   isReversed?: boolean;
@@ -115,7 +117,9 @@ function withWholeTexts(order: readonly Unit[], units: readonly Unit[]): Unit[] 
   const take = (unit: Unit) => {
     const block = unit.block === undefined ? [unit] : (blocks.get(`${unit.message} ${unit.block}`) ?? []);
     const isSingle = characters < singleCharactersMax || unit.isKeptWhole !== true;
-    for (const each of isSingle ? block : (messages.get(unit.message) ?? [])) {
+    const { under } = unit;
+    const introduced = characters < singleCharactersMax || under === undefined ? block : [under, ...block];
+    for (const each of isSingle ? introduced : (messages.get(unit.message) ?? [])) {
       if (!whole.has(each)) characters += each.text.length;
       whole.add(each);
     }
