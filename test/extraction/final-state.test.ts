@@ -413,6 +413,18 @@ verifies(['FIDELITY.final'], 'what was said before a reversal comes last and is 
   expect(words.filter(({ reversed }) => reversed)).toHaveLength(2);
 });
 
+verifies(['FIDELITY.final'], 'an order to remove something takes no words back that no choice was made of', () => {
+  const { words } = extractByRules(
+    dialogue(
+      'Why is the tide app slow?',
+      'I checked the config files for hooks and found none.',
+      'Remove the config files.',
+      'They are gone.',
+    ),
+  );
+  expect(words.filter(({ reversed }) => reversed)).toEqual([]);
+});
+
 verifies(['FIDELITY.final'], 'a number is reversed only where it is said of the same thing', () => {
   const stated = 'There are 12 columns in the table.\n\nI keep the points for 12 months.';
   const { words } = extractByRules(dialogue('Build the import.', stated, 'Make it 24 months, not 12.', 'Changed.'));

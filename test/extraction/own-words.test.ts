@@ -384,3 +384,17 @@ verifies(['FIDELITY.final'], 'an answer to thanks does not take the place of the
   expect(firstThree().toSorted()).toEqual(report.toSorted());
   expect(firstThree('Ok, thanks.', 'You are welcome. Tell me when to go on.').toSorted()).toEqual(report.toSorted());
 });
+
+verifies(['FIDELITY.final'], 'of a host’s summary its analysis is left out, which comes before it', () => {
+  const [, summary, ...others] = dialogue(
+    'Go on.',
+    'The summary covers the earlier part.\n\nAnalysis:\nLet me go through it: the person asked for tides.\n\nSummary:\n1. The tides are read.',
+    'Now the maps.',
+    'The maps are read.',
+  ).messages;
+  if (summary === undefined) return expect.unreachable();
+  const { words } = extractByRules({ ...dialogue(), messages: [{ ...summary, role: 'system' }, ...others] });
+  const said = words.map(({ content }) => content);
+  expect(said).toContain('1. The tides are read.');
+  expect(said.join(' ')).not.toContain('Let me go through it');
+});

@@ -233,6 +233,31 @@ verifies(['FIDELITY.title'], 'topics of the commands have room next to a long re
   );
 });
 
+verifies(
+  ['FIDELITY.title'],
+  'a title is the subject of a commit where it says more of the work than the request',
+  () => {
+    const conversation = dialogue(
+      'Can you look at what they wrote?',
+      'The harbour import loses measurements. The second measurement of a harbour is lost.',
+      'Then do it.',
+      'Measurements of a harbour are complete. The import of a harbour without measurements is tested too.',
+    );
+    const commit = (subject: string) => {
+      const [, answer] = structuredClone(conversation.messages);
+      if (answer === undefined) return conversation;
+      const command = `git commit -qam "${subject}"; git log -1 --oneline`;
+      const outcome = { text: `[main 3f2a1bc] ${subject}\n 1 file changed`, is_error: false };
+      answer.tool_calls = [{ name: 'Bash', effect: 'none', command, outcome }];
+      return { ...conversation, messages: conversation.messages.map((each) => (each.index === 1 ? answer : each)) };
+    };
+    expect(titleOf(commit('fix(import): keep all measurements of a harbour'))).toBe(
+      'Keep all measurements of a harbour',
+    );
+    expect(titleOf(commit('chore: bump version'))).not.toMatch(/bump/i);
+  },
+);
+
 verifies(['FIDELITY.title'], 'a title is cut at a word, and names the host where nothing was said', () => {
   const found = { ...extractByRules(dialogue('Fix the login.', 'Done.')), title: '' };
   const title = (summary: string) => toContentInput({ ...found, summary }, { ...dialogue(), host: 'codex' }).title;

@@ -49,7 +49,7 @@ export class Files {
 
   /** The most central first. */
   finish(): ExtractedFile[] {
-    const merged = mergeSpellings(this.#facts);
+    const merged = mergeSpellings(this.#facts).filter(isOfSession);
     const rank = { high: 0, medium: 1, low: 2 };
     const most = merged.reduce((max, file) => Math.max(max, file.mentions), 0);
     return merged
@@ -85,6 +85,11 @@ export class Files {
       file.evidence ??= { message: message.index, quote: spelt, weight: 0 };
     }
   }
+}
+
+/** Whether more than a pasted text or a block of code names it. */
+function isOfSession({ written, read, evidence }: FileFacts): boolean {
+  return written || read || (evidence?.weight ?? 0) > 0;
 }
 
 /** A sentence that names a file. */

@@ -81,7 +81,8 @@ export function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] 
     if (message.role === 'user') turn += 1;
     const weight = weightOf(message, last) * (message.role !== 'user' ? ageOf(turn / Math.max(1, turns)) : 1);
     const isOld = message.role === 'system' && turns - turn > pendingRequestsMax;
-    const text = isOld ? message.text.replace(plansOfHost, '') : message.text;
+    const summary = message.role === 'system' ? message.text.replace(analysisOfHost, '') : message.text;
+    const text = isOld ? summary.replace(plansOfHost, '') : summary;
     const reply = withQuestion(message, read[at - 1]);
     if (reply !== undefined) {
       return [toUnit(reply, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
@@ -91,6 +92,9 @@ export function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] 
     return isKept ? units.map((unit) => ({ ...unit, isKeptWhole: true as const })) : units;
   });
 }
+
+/** What Claude Code writes before its summary: the way to it, most of which the summary says again. */
+const analysisOfHost = /^Analysis:\n[\s\S]*?^(?=Summary:\n)/m;
 
 /** What a host's summary says of the work at that moment; after more requests of the person it is old. */
 const plansOfHost =

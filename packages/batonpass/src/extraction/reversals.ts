@@ -19,6 +19,9 @@ const restatedMin = 0.7;
 /** Of what earlier wordings replaced, only the newest is kept: a choice that is restated every turn would collect a line from each. */
 const inheritedMax = 100;
 
+/** An order to remove something. */
+const removes = /^\W*(?:remove|delete|drop|get rid of)\b/i;
+
 /** More words describe a thing; fewer name it. */
 const reversedWordsMax = 4;
 /** How a choice begins that only takes another one back. */
@@ -149,7 +152,9 @@ export class ChoicesInForce {
     const named = replaced
       .map((other) => new Set([...other.words].filter((word) => !words.has(word))))
       .filter((only) => only.size <= nameWordsMax);
-    for (const gone of [...readRejectedWords(content), ...named]) {
+    // "Remove the config files" is work to do; it takes no words back unless a choice falls by it.
+    const rejected = removes.test(content) && replaced.length === 0 ? [] : readRejectedWords(content);
+    for (const gone of [...rejected, ...named]) {
       if (gone.size === 0 || gone.size > reversedWordsMax) continue;
       const isNumber = [...gone].every((word) => /^\d+$/.test(word));
       const near = new Set([...words].filter((word) => !gone.has(word) && !/^\d+$/.test(word)));

@@ -1,4 +1,6 @@
 import type { Conversation } from '../core/conversation.ts';
+import { readCommitReports } from '../core/git-reports.ts';
+import { hasCommitted } from './commits.ts';
 import { contentWords } from './content-words.ts';
 import type { EarlierWord } from './earlier-words.ts';
 import { bindsAnother, givesOrder, opensClause, withoutOpening } from './language-cues.ts';
@@ -32,7 +34,7 @@ const common: ReadonlySet<string> = new Set(
 );
 
 /** How much a part of a request counts by its form; `unseen`: the words that a title has no room for. */
-const weights = { asks: 1.4, binds: 0.5, question: 0.7, item: 0.7, unseen: 0.3 } as const;
+const weights = { asks: 1.4, made: 1.4, binds: 0.5, question: 0.7, item: 0.7, unseen: 0.3 } as const;
 /** A sentence so many sentences later in its message counts half. */
 const sentenceHalf = 3;
 const requestCharactersRead = 2_000;
@@ -50,7 +52,8 @@ interface Found {
 
 /**
  * The goal of a conversation in at most ten words: of its main request the part whose words the conversation speaks of
- * most. Headings, paths, addresses, lines of logs and greetings are no title. Empty where the person asked nothing in words.
+ * most, or the subject of a commit that the agent made where this holds more of them. Headings, paths, addresses, lines of
+ * logs and greetings are no title. Empty where the person asked nothing in words.
  */
 export function findTitle(conversation: Conversation, { main, pasted, words }: Found): string {
   const plan = findPlanTitle(conversation);
@@ -68,11 +71,34 @@ export function findTitle(conversation: Conversation, { main, pasted, words }: F
       if (score > best.score) best = { text: part.text, score };
     }
   }
+  const made = bestOf(findSubjects(conversation), weightOf);
+  if (made.score > best.score) return made.text;
   const quotes = best.text.match(/["“”]/g)?.length ?? 0;
   // A quotation mark whose partner is in another clause says nothing.
   const text = quotes % 2 === 1 ? best.text.replace(/["“”]/g, '') : best.text;
   const goal = text.charAt(0).toUpperCase() + text.slice(1);
   return goal === '' ? '' : withTopics(goal, findTopics(conversation, pasted));
+}
+
+/** The subjects of the commits that the agent made: it names its work in them. */
+function findSubjects({ messages }: Conversation): string[] {
+  const calls = messages.flatMap(({ tool_calls }) => tool_calls).filter(hasCommitted);
+  return calls.flatMap(({ outcome }) => readCommitReports(outcome?.text ?? '')).map(({ subject }) => subject);
+}
+
+/** "fix(import): " of a subject in the form of Conventional Commits. */
+const commitType = /^\w+(?:\([^()]*\))?!?:\s+(?=\S)/;
+
+/** The subject that holds most of what is spoken of, without its type. */
+function bestOf(subjects: readonly string[], weightOf: (term: string) => number): { text: string; score: number } {
+  let best = { text: '', score: 0 };
+  for (const subject of subjects) {
+    const clause = toPlainText(subject.replace(commitType, ''));
+    const text = cutToWords(clause);
+    const score = scoreOf({ text, clause, weight: weights.made }, weightOf);
+    if (score > best.score) best = { text: text.charAt(0).toUpperCase() + text.slice(1), score };
+  }
+  return best;
 }
 
 /** The title with up to two topics that it does not name, together at most ten words. */
@@ -237,5 +263,5 @@ function cutToWords(text: string, max = wordsMax): string {
     head += piece;
   }
   if (clause !== '') return `${clause}…`;
-  return `${head.replace(/(?:\s+\p{Ll}{1,3}){1,3}\s*$/u, '').trimEnd()}…`;
+  return `${head.replace(/(?:\s+\p{Ll}{1,3}){1,3}\s*$/u, '').replace(/[\s+&|/–-]+$/, '')}…`;
 }
