@@ -178,14 +178,11 @@ describe('what Gemini CLI shares as Markdown', () => {
     'is read in linear time, however many headings and blocks it has',
     async () => {
       const before = processorTime_ms();
-      const headings = await read(`${user('Go.')}\n${'---\n\n## USER 🧑\u200D💻\n\nGo on.\n'.repeat(200_000)}`);
+      const headings = await read(`${user('Go.')}\n${'---\n\n## USER 🧑\u200D💻\n\nGo on.\n'.repeat(60_000)}`);
       const opened = '**Tool Command**:\n```json\n'.repeat(50_000);
       const calls = await read(user('Go.'), model(opened, '**A** I'.repeat(50_000)), user(opened));
-      const quotes = await read(
-        user('Go.\n', '--- Content from referenced files ---\n'.repeat(200_000)),
-        model('Yes.'),
-      );
-      expect(processorTime_ms() - before).toBeLessThan(20_000);
+      const quotes = await read(user('Go.\n', '--- Content from referenced files ---\n'.repeat(60_000)), model('Yes.'));
+      expect(processorTime_ms() - before).toBeLessThan(8_000);
       expect(headings.messages.map(({ text }) => text)).toEqual(['Go.', 'Go on.']);
       expect(calls.messages[0]?.text).toBe('Go.');
       expect(quotes.messages.map(({ text }) => text)).toEqual(['Go.', 'Yes.']);
