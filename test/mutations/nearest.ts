@@ -1,16 +1,16 @@
 import { listImports } from '../tidy/imports.ts';
 import { readSources, type SourceTexts } from '../tidy/source-files.ts';
 
-/** Of the tests that are known to run a break, so many of the most alike that take no longer than this. */
+/** Of the tests that are known to run a break, so many of the most alike that take no more of the time of all tests. */
 const NEAREST_MAX = 3;
-const NEAREST_SECONDS_MAX = 40;
-/** And as many others as take so long together, the quickest first. */
-const OTHERS_SECONDS_MAX = 60;
+const NEAREST_SHARE_MAX = 1 / 30;
+/** And as many others as take so much of it together, the quickest first. A busy machine changes no share. */
+const OTHERS_SHARE_MAX = 1 / 20;
 /** A word of a path says more about what a file is for than a word of its text. */
 const PATH_WEIGHT = 4;
 /** What runs none of the package's sources, or reads what was built of them. */
 const unfit =
-  /^test\/(?:mutations|tidy|requirements|contributing|bench|readme|scripts|studio)|-document|\/(?:bench|start)\./;
+  /^test\/(?:mutations|tidy|requirements|contributing|bench|readme|scripts|studio|[a-z]+-documents?\.)|\/(?:bench|start)\./;
 /** The tests by what they are about, and the tests that import each source. */
 export interface TestIndex {
   texts: SourceTexts;
@@ -24,6 +24,8 @@ export interface TestIndex {
 /** The tests that are known to run a break, and how long each test takes. */
 export interface ReachingTests {
   tests: ReadonlySet<string>;
+  /** Tests that run no part here, as in a browser: they may run whatever they import. */
+  elsewhere: ReadonlySet<string>;
   seconds: ReadonlyMap<string, number>;
 }
 
@@ -39,20 +41,24 @@ export function indexTests(): TestIndex {
 }
 
 /**
- * The tests of a break, the quick ones first: of those that run it, or that import its source where none is known to, the
- * most alike and the quickest.
+ * The tests of a break, the quick ones first: of those that run it, and of those that import its source where none is known
+ * to or where they run it elsewhere, the most alike and the quickest.
  */
-export function findNearestTests(path: string, index: TestIndex, { tests, seconds }: ReachingTests): string[] {
-  const secondsOf = (test: string) => seconds.get(test) ?? 0;
-  const candidates = tests.size > 0 ? tests : listImporting(path, index);
-  const running = sortByLikeness(path, index).filter((test) => candidates.has(test));
-  const nearest = running.filter((test) => secondsOf(test) <= NEAREST_SECONDS_MAX).slice(0, NEAREST_MAX);
-  let left_seconds = OTHERS_SECONDS_MAX;
-  const quickest = running.sort((a, b) => secondsOf(a) - secondsOf(b));
+export function findNearestTests(path: string, index: TestIndex, reaching: ReachingTests): string[] {
+  const { tests, elsewhere, seconds } = reaching;
+  const all_seconds = [...seconds.values()].reduce((sum, each) => sum + each, 0);
+  const shareOf = (test: string) => (seconds.get(test) ?? 0) / (all_seconds || 1);
+  const importing = listImporting(path, index);
+  const mayRun = (test: string) =>
+    tests.has(test) || (importing.has(test) && (tests.size === 0 || elsewhere.has(test)));
+  const running = sortByLikeness(path, index).filter(mayRun);
+  const nearest = running.filter((test) => shareOf(test) <= NEAREST_SHARE_MAX).slice(0, NEAREST_MAX);
+  let left = OTHERS_SHARE_MAX;
+  const quickest = running.sort((a, b) => shareOf(a) - shareOf(b));
   return quickest.filter((test, place) => {
     if (place === 0 || nearest.includes(test)) return true;
-    left_seconds -= secondsOf(test);
-    return left_seconds >= 0;
+    left -= shareOf(test);
+    return left >= 0;
   });
 }
 

@@ -10,11 +10,13 @@ import type { ReachingTests } from './nearest.ts';
 export interface Reach {
   /** The tests by the part that they run. */
   tests: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The tests that run none. */
+  elsewhere: ReadonlySet<string>;
   seconds: ReadonlyMap<string, number>;
 }
 
 /** For a short run: nothing is known, and what imports a source is asked. */
-export const unmeasured: Reach = { tests: new Map(), seconds: new Map() };
+export const unmeasured: Reach = { tests: new Map(), elsewhere: new Set(), seconds: new Map() };
 
 /** A block, or the expression of an arrow: the smallest part of a source whose runs are recorded. */
 interface Part {
@@ -40,21 +42,23 @@ export async function measureReach(
     }),
   );
   const reached = new Map<string, Set<string>>();
+  const elsewhere = new Set(tests);
   for (const copy of copies) {
     for (const line of readFileSync(join(copy, '.reached'), 'utf8').trim().split('\n')) {
       const [test = '', id = ''] = line.split('\t');
       reached.set(id, (reached.get(id) ?? new Set()).add(test));
+      elsewhere.delete(test);
     }
   }
-  return { tests: reached, seconds: new Map(measured.flat()) };
+  return { tests: reached, elsewhere, seconds: new Map(measured.flat()) };
 }
 
 /** The tests that run the part with the break: none where no test does, or only in a browser. */
-export function findReaching({ path, start }: Mutant, { tests, seconds }: Reach): ReachingTests {
+export function findReaching({ path, start }: Mutant, { tests, ...rest }: Reach): ReachingTests {
   const around = listParts(path, readFileSync(join(root, path), 'utf8')).filter(
     (part) => part.start <= start && start < part.end,
   );
-  return { tests: tests.get(around.at(-1)?.id ?? '') ?? new Set(), seconds };
+  return { tests: tests.get(around.at(-1)?.id ?? '') ?? new Set(), ...rest };
 }
 
 async function recordShare(
