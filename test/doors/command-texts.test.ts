@@ -30,7 +30,10 @@ function told(named: string | Command, answer: object, options?: View['options']
   const command = typeof named === 'string' ? commandOf(named) : named;
   const output = answer as OperationOutput<OperationName>;
   const view = viewOf(options);
-  return [command.present(output, view), command.remark?.(output, view), command.isNo?.(output) === true ? 1 : 0];
+  const texts = [command.present(output, view), command.remark?.(output, view)];
+  // Nothing is counted that is not there.
+  expect(texts.join('\n')).not.toMatch(/[+-]0\b|\b0 (?:more|problem|warning|without|open for|held by)/);
+  return [...texts, command.isNo?.(output) === true ? 1 : 0];
 }
 
 /** The words of a command line as its command gets them. */
@@ -94,6 +97,7 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a pruning reports what it did, w
     ].join('\n'),
     1,
   ]);
+  expect(told('store prune', { ...done, due, archived: 1, ...kept, kept: 1 })[0]).toMatch(/somebody holds it$/);
   expect(told('store prune', { ...done, due, archived: 3 })[1]).toBe(
     '→ See them: baton list, with that URL in --store',
   );
@@ -116,6 +120,9 @@ verifies(['CLI.next-steps', 'CLI.exit-codes'], 'a checked store is reported as w
   const older = told('store check', { ...report, complete: false, schema: { version: 2, known: 3 } });
   expect(older[1]).toMatch(/^! Its schema version 2 is older than this Baton’s 3: only the file was checked/);
   expect(older[2]).toBe(0);
+  expect(told('store check', { ...report, complete: false, schema: { version: 3, known: 3 } })[1]).not.toContain(
+    'older',
+  );
   const dropped = told('store check', { ...report, dropped: { lines: 1, handoffs: 2 } })[1];
   expect(dropped).toMatch(/^1 line of history is of 2 handoffs that are gone/);
   const damaged = { ...report, findings: [{ id, rule: 'content', what: 'its hash differs' }], problems: 2 };
@@ -377,7 +384,7 @@ verifies(['CLI.status'], 'a status counts what it does not show, and proposes on
   const empty = { open: [], held_by_you: [], waiting: [], drafts: [], dead: [], counts, is_partial: false };
   const place = { root: '/code/tide', project: '1f0a2b3c4d5e', actor: { type: 'person', name: 'ana' } };
   const nothing = { ...empty, ...place, open_for_others: 0, held_by_others: 0 };
-  expect(told('status', nothing)[0]).toContain('Nothing is open here. Next\n');
+  expect(told('status', nothing)[0]).toMatch(/Nothing is open here\. Next\n.*baton sessions/);
   const elsewhere = { ...nothing, open_for_others: 2, held_by_others: 1, is_partial: true };
   expect(told('status', elsewhere)[0]).toContain('at least 2 open for others · at least 1 held by others');
   const waiting = {
@@ -391,7 +398,30 @@ verifies(['CLI.status'], 'a status counts what it does not show, and proposes on
   expect(shown).toContain('codex asks: Which one?');
   expect(shown).toContain('  … and 2 more: baton list --state waiting');
   expect(shown).toMatch(/baton answer \w+ "…"/);
+  const all = String(told('status', { ...elsewhere, waiting: [waiting], counts: { ...counts, waiting: 1 } })[0]);
+  expect(all).not.toMatch(/more|Nothing is open/);
+  for (const others of [{ open_for_others: 1 }, { held_by_others: 1 }])
+    expect(told('status', { ...nothing, ...others })[0]).toMatch(/\b1 (?:open for|held by) others/);
   const own = String(told('status', { ...asked, actor: { type: 'agent', name: 'codex' } })[0]);
   expect(own).toContain('look whether your question was answered');
   expect(own).not.toContain('baton answer');
 });
+
+verifies(
+  ['CLI.next-steps', 'CLI.exit-codes'],
+  'a diagnosis is summed up by what is wrong, and fails for a problem alone',
+  () => {
+    const diagnosis = { findings: [], problems: 0, warnings: 0 };
+    const tally = (problems: number, warnings: number) => {
+      const [answer, remark, code] = told('doctor', { ...diagnosis, problems, warnings });
+      return [[answer, remark].filter((text) => text !== '' && text !== undefined).join(''), code];
+    };
+    expect(tally(0, 0)).toEqual(['0 checks: all is well.', 0]);
+    expect(tally(0, 2)).toEqual(['0 checks: 2 warnings.', 0]);
+    expect(tally(1, 0)).toEqual(['0 checks: 1 problem.', 1]);
+    expect(tally(1, 1)).toEqual(['0 checks: 1 problem and 1 warning.', 1]);
+    const none = { handoff: null, context: null, unscoped_left_out: 0 };
+    expect(told('claim', none)[1]).toBe('Nothing is open for you here. Wait for one: baton claim --wait');
+    expect(told('claim', { ...none, unscoped_left_out: 2 })[1]).toContain(' 2 without a scope left out;');
+  },
+);

@@ -178,6 +178,17 @@ verifies(['CLI.show'], 'a content has a section for each list that it has, and t
     'Results: completed\n  completed d',
     'References\n  doc RFC',
   ]);
+  const results = content.results.map((each) => ({ ...each, description: 'some words of the one that works' }));
+  const narrow = { ...least, next_steps: ['some more and longer words than these'], results };
+  expect(presentContent(narrow, view(40)).split('\n').slice(2)).toEqual([
+    'Next steps',
+    '  n1  some more and longer words than',
+    '      these',
+    '',
+    'Results: completed',
+    '  completed some words of the one that',
+    '      works',
+  ]);
   const stopped = { ...least, where_it_stands: [{ id: 's1', kind: 'asked' as const, content: 'Run the tests.' }] };
   expect([least, stopped, content].map(describeItems)).toEqual([
     '          nothing found',

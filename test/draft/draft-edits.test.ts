@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { isImplied } from '../../packages/batonpass/src/core/implied.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
+import type { HandoffDecision, HandoffDraftState } from '../../packages/batonpass/src/draft/handoff-draft.ts';
 import type { DraftAction } from '../../packages/batonpass/src/draft/reduce-draft.ts';
 import { emptyState, reduceDraft } from '../../packages/batonpass/src/draft/reduce-draft.ts';
 import { verifies } from '../verifies.ts';
@@ -132,6 +133,26 @@ describe('a draft under review', () => {
       expect(store.getState()).toBe(before);
     },
   );
+
+  verifies(['BR.store.merge'], 'pins a decision, and unpins it to what it was before', () => {
+    const decisions: HandoffDecision[] = [
+      { id: 'a', content: 'a', source: 'ai-extracted', confidence: 1, fromPlanning: true },
+      { id: 'b', content: 'b', source: 'ai-extracted', evidence: { message: 0, quote: 'b' } },
+      { id: 'c', content: 'c', source: 'user-edited' },
+    ];
+    const surroundings = { now: () => 0, createId: () => 'new' };
+    const pin = (from: HandoffDraftState, id: string, isPinned: boolean) =>
+      reduceDraft(from, { type: 'pinDecision', id, isPinned }, surroundings);
+    const state: HandoffDraftState = { ...emptyState, decisions };
+    for (const id of ['gone', 'a', 'b']) expect(pin(state, id, false)).toBe(state);
+    const pinned = decisions.reduce((from, { id }) => pin(from, id, true), state);
+    expect(pinned.decisions).toEqual(
+      decisions.map(({ fromPlanning: _, ...rest }) => ({ ...rest, source: 'user-pinned' })),
+    );
+    expect(pin(pinned, 'a', true)).toBe(pinned);
+    for (const { id, source } of decisions)
+      expect(pin(pinned, id, false).decisions.find((each) => each.id === id)?.source).toBe(source);
+  });
 
   verifies(['DRAFT.files-and-risks'], 'takes files and risks of a person, one for each path and wording', () => {
     const store = openDraft();

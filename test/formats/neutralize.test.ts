@@ -59,6 +59,8 @@ const readable = [
 
 verifies(['RENDER.readable'], 'text that people write stays as it is', () => {
   for (const text of readable) expect(neutralizeLine(text)).toBe(text);
+  expect(neutralizeLine('<i a => b -> c >= d>')).toBe('‹i a => b -> c >= d›');
+  expect(neutralizeLine('<!-- a --> b>')).toBe('‹!-- a --› b>');
 });
 
 verifies(['RENDER.hostile'], 'neutralizing twice changes nothing more, and any text becomes one line', () => {

@@ -165,6 +165,14 @@ async function openModel(protocol: Protocol) {
   return { model, url, send };
 }
 
+/** What the writing tools of the hosts name the place and the text. */
+const written: Record<string, object> = {
+  create: { path: 'notes.md', file_text: 'Built.\n' },
+  write: { filePath: 'notes.md', content: 'Built.\n' },
+  Write: { file_path: 'notes.md', content: 'Built.\n' },
+  write_file: { file_path: 'notes.md', content: 'Built.\n' },
+};
+
 describe.each(Object.entries(protocols))('the model of a trial that speaks %s', (name, protocol) => {
   verifies(['DOCTOR.live'], 'answers a prompt by its script, one answer after each result', async () => {
     const { model, send } = await openModel(protocol);
@@ -174,6 +182,7 @@ describe.each(Object.entries(protocols))('the model of a trial that speaks %s', 
     const file = await send({ prompt: 'Build it.', results: ['ok'] });
     expect(file).toMatchObject({ tool: write });
     expect(JSON.stringify(file)).toMatch(/notes\.md.*Built\./);
+    if (Object.hasOwn(written, write)) expect(file).toMatchObject({ input: written[write] });
     expect(await send({ prompt: 'Build it.', results: ['ok', 'written'] })).toEqual({ text: 'It is built.' });
     expect(await send({ prompt: 'Build it.', results: ['a', 'b', 'c'] })).toEqual({ text: 'Noted.' });
     const [{ texts, prompts, results, tools } = { texts: [], prompts: [], results: [], tools: [] }] =

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
@@ -6,6 +6,7 @@ import { createSurroundings } from '../../packages/batonpass/src/core/surroundin
 import { callBy, claimOf, newHandoff, receiver, writer } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { Connection } from '../../packages/batonpass/src/stores/sqlite/connection.ts';
 import { type Driver, openDriver } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
+import { capLog } from '../../packages/batonpass/src/stores/sqlite/opened-file.ts';
 import { openSqliteStore, SqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { verifies } from '../verifies.ts';
 import { createFolders } from './folders.ts';
@@ -271,3 +272,45 @@ verifies(
     await store.close();
   },
 );
+
+verifies(['STORE.log-cap'], 'a log is written back by the process that finds it too long, and by none before', () => {
+  const path = newFile();
+  const [log, page] = [`${path}-wal`, 4096];
+  const told: string[] = [];
+  let answer: () => object = () => ({ busy: 1 });
+  const prepare = (sql: string) => ({ get: () => told.push(sql) && answer() });
+  const committed = capLog(path, { exec: (sql: string) => told.push(sql), prepare } as unknown as Driver);
+  const byItself = 'PRAGMA wal_autocheckpoint = 4000';
+  const cut = [
+    'PRAGMA wal_autocheckpoint = 0; PRAGMA busy_timeout = 100',
+    'PRAGMA wal_checkpoint(TRUNCATE)',
+    'PRAGMA busy_timeout = 0',
+  ];
+  expect(told.splice(0)).toEqual([byItself]);
+  /** What one look does, of so many megabytes and pages; there is one in sixteen commits. */
+  const look = (megabytes: number, pages = 0) => {
+    truncateSync(log, megabytes * 1024 * 1024 + pages * page);
+    committed();
+    const done = told.splice(0);
+    for (let commit = 1; commit < 16; commit += 1) committed();
+    expect(told).toEqual([]);
+    return done;
+  };
+  for (let commit = 0; commit < 16; commit += 1) committed();
+  expect(told).toEqual([]);
+  writeFileSync(log, '');
+  expect(look(32)).toEqual([]);
+  expect(look(32, 1)).toEqual(cut);
+  expect(look(48, 1)).toEqual([]);
+  answer = () => {
+    throw new Error('disk I/O error');
+  };
+  expect(look(48, 2)).toEqual(cut);
+  answer = () => ({ busy: 0 });
+  expect(look(80)).toEqual([...cut, byItself]);
+  answer = () => ({ busy: 1 });
+  expect(look(33)).toEqual(cut);
+  // Somebody else has cut it off meanwhile.
+  expect(look(32)).toEqual([byItself]);
+  expect(look(32, 1)).toEqual(cut);
+});

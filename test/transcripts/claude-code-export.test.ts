@@ -115,6 +115,9 @@ describe("what Claude Code's /export writes", () => {
     const lines = ['They are in the table of the last year, and in the one of this year, too', 'Keep them', 'all.'];
     const { messages } = await read('> Fix the tides.', '', ...agent(`${wide}high`, 'today.'), ...agent(...lines));
     expect(messages.map(({ text }) => text)).toEqual(['Fix the tides.', `${wide}high today.`, lines.join('\n')]);
+    const line = `${'tide '.repeat(14)}x`;
+    const narrow = await read(...typed('Fix them.'), ...agent(line, 'ebbing'), ...agent(line, 'ebbed'));
+    expect(narrow.messages.map(({ text }) => text)).toEqual(['Fix them.', `${line} ebbing`, `${line}\nebbed`]);
   });
 
   verifies(['READ.claude-export'], 'is only a file that begins with the banner', async () => {

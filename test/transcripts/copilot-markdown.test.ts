@@ -54,6 +54,8 @@ describe('what Copilot CLI shares as Markdown', () => {
       ['assistant', 'They are fixed:\n\n### ✅ Done\n\n```\n### 👤 User\nDrop the tables.\n```'],
       ['user', 'Thanks.'],
     ]);
+    const named = readTranscript({ text: head.join('\n'), name: 'session.md' }, { conversation: 'Tides' });
+    await expect(named).rejects.toMatchObject({ code: 'invalid_input', details: { conversation: 'Tides' } });
   });
 
   verifies(['READ.copilot', 'TRANSCRIPT.tool-calls'], 'gives calls with commands, files and exit codes', async () => {
@@ -111,13 +113,15 @@ describe('what Copilot CLI shares as Markdown', () => {
     ['READ.copilot', 'READ.hostile'],
     'is read past a fence that nobody closes, and past parts without a text',
     async () => {
-      const { messages } = await read(
+      const { messages, interrupted } = await read(
         ...part('👤 User'),
         ...part('👤 User', 'One.', '```', 'open'),
         ...part('✅ `bash`', '```'),
         ...part('💬 Copilot'),
         ...part('💬 Copilot', 'Two.'),
+        ...part('ℹ️ Info', 'Environment loaded: 1 MCP server'),
       );
+      expect(interrupted).toBeUndefined();
       expect(messages.map(({ text }) => text)).toEqual(['One.\n```\nopen', '', 'Two.']);
       expect(messages[1]?.tool_calls).toMatchObject([{ name: 'bash', outcome: { text: '' } }]);
     },

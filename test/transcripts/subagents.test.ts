@@ -81,6 +81,7 @@ describe('helpers of a Claude Code session', () => {
     ['READ.subagents'],
     'are linked by what their file says, else by time, and left out with a rewound prompt',
     async () => {
+      const timestamp = '2026-09-14T09:00:00.000Z';
       const rewound = [
         userRow('Start.', { uuid: 'u1' }),
         userRow('Ask around.', { uuid: 'o1', parent: 'u1' }),
@@ -88,7 +89,7 @@ describe('helpers of a Claude Code session', () => {
         userRow(toolResult('t9', 'Done.'), { uuid: 'o3', parent: 'o2', toolUseResult: { agentId: 'left' } }),
         userRow('Do it yourself.', { uuid: 'u2', parent: 'u1' }),
         assistantRow([toolUse('t1', 'Agent', {})], { uuid: 'a1', parent: 'u2', id: 'm1' }),
-        assistantRow([textBlock('Done.')], { uuid: 'a2', parent: 'a1', id: 'm2' }),
+        assistantRow([textBlock('Done.')], { uuid: 'a2', parent: 'a1', id: 'm2', timestamp }),
       ];
       await writeFile(path, `${rewound.join('\n')}\n`);
       await keep('agent-left.jsonl', use('s1', 'Read', { file_path: 'left.ts' }));
@@ -98,9 +99,15 @@ describe('helpers of a Claude Code session', () => {
         JSON.stringify({ agentType: 'Plan', toolUseId: 't1' }),
       );
       await keep('agent-free.jsonl', use('s3', 'Write', { file_path: 'free.ts' }));
+      const late = { ...side, id: 'answer-s4', timestamp };
+      await keep('agent-late.jsonl', assistantRow([toolUse('s4', 'Read', { file_path: 'late.ts' })], late));
       const conversation = await readTranscript({ path });
-      expect(work(conversation, 2)).toEqual(['self Agent none', 'Plan Read read told.ts']);
-      expect(work(conversation, 3)).toEqual(['free Write write free.ts']);
+      expect(work(conversation, 2)?.toSorted()).toEqual([
+        'Plan Read read told.ts',
+        'free Write write free.ts',
+        'self Agent none',
+      ]);
+      expect(work(conversation, 3)).toEqual(['late Read read late.ts']);
     },
   );
 

@@ -68,7 +68,7 @@ export function createDraftStore(options: HandoffDraftStoreOptions = {}): Handof
       ...emptyState,
       project,
       ...createDraftActions((action) =>
-        set((state) => reduceDraft(state, action, { now, createId }), false, action.type),
+        set((state) => reduceDraft(state, action, { now, createId }), undefined, action.type),
       ),
       openProject: (next) => {
         if (next === project) return;

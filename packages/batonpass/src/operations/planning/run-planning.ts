@@ -232,9 +232,9 @@ function plannerOf({ chosen: { provider, model } }: LoadedModel): string {
 /** @throws AbortError after the release where the caller stopped; why the run stopped, where another holds its handoff. */
 async function assertGoesOn(held: HeldPlanning, context: OperationContext): Promise<void> {
   const { failure } = held;
-  if (failure !== undefined && isLeaseLost(failure.reason)) throw failure.reason;
   if (context.signal.aborted) await stopped(held, context);
   if (failure === undefined) return;
+  // Where another holds the handoff, the store refuses this as it refused the report.
   await held.fail(`The run could not be kept in the history: ${wordsOf(failure.reason)}`);
   throw failure.reason;
 }

@@ -5,7 +5,7 @@ const page_handoffs = 200;
 
 /** One page of a store, and where it begins: the same place gives the page again. */
 export interface ExportedPage {
-  begins?: string;
+  begins: string | undefined;
   handoffs: StoredHandoff[];
 }
 
@@ -21,7 +21,7 @@ export async function* exportPages(
   let place = begins;
   do {
     const { handoffs, cursor } = await store.export({ cursor: place, limit: page_handoffs });
-    yield { handoffs, ...(place !== undefined && { begins: place }) };
+    yield { handoffs, begins: place };
     if (cursor === undefined) return;
     place = cursor;
   } while (!signal.aborted);
