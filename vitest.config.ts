@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.{test,spec}.{ts,tsx}'],
     setupFiles: ['test/setup.ts'],
-    globalSetup: ['test/build-once.ts', 'test/compile-once.ts'],
+    globalSetup: ['test/build-once.ts', 'test/memory-folder.ts', 'test/compile-once.ts'],
     // By default one core is left idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     pool: slimForks,

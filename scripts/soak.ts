@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 
 /** A PgBouncer must be there for it: `apt-get install pgbouncer`. */
 const pooled = {
@@ -209,6 +210,8 @@ if (soak === undefined) {
   process.exitCode = 2;
 } else {
   const words = ['vitest', 'run', ...soak.file.split(' '), '--testTimeout', '7200000'];
-  const { status } = spawnSync('npx', words, { stdio: 'inherit', env: { ...process.env, ...soak.environment } });
+  // The short forms run in memory.
+  const env = { ...process.env, TMPDIR: tmpdir(), ...soak.environment };
+  const { status } = spawnSync('npx', words, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 }

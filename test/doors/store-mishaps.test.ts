@@ -104,7 +104,7 @@ verifies(['STORECMD.check'], 'of a damaged file the check advises a copy that ca
   const { code, stderr } = await baton(['store', 'check']);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/Make a copy first: copy \S+baton\.db, and\s+\S+baton\.db-wal/),
+    stderr: expect.stringMatching(/Make a copy first: copy\s+\S+baton\.db, and\s+\S+baton\.db-wal/),
   });
   expect(stderr).not.toContain('baton store backup');
   expect((await baton(['store', 'backup'])).code).toBe(9);
