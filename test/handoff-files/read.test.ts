@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ParseError } from '../../packages/batonpass/src/core/errors.ts';
+import { parseFileName } from '../../packages/batonpass/src/handoff-files/file-name.ts';
 import type { FindingsFrontmatter, PlanFrontmatter } from '../../packages/batonpass/src/handoff-files/frontmatter.ts';
 import { parseHandoffFile } from '../../packages/batonpass/src/handoff-files/read-handoff-file.ts';
 import { createFolders } from '../stores/folders.ts';
@@ -155,6 +156,12 @@ verifies(
     );
     expect(counted.frontmatter).toMatchObject({ tasks_created: 2, task_ids: ['1', '02'] });
     expect(counted.repairs).toEqual(['tasks_created: the text "2" was read as a number']);
+    for (const task_ids of ['', "''"]) {
+      const none = write(findingsWith({ type: 'plan', tasks_created: '0', task_ids }), 'plan-001.md');
+      expect((await parseHandoffFile<PlanFrontmatter>(none)).frontmatter.task_ids).toEqual([]);
+    }
+    const names = ['plan-001.2.md', 'plan-1..2.md', 'plan-.md', 'notes-001.md'];
+    expect(names.map(parseFileName)).toEqual([{ type: 'plan', version: '001.2' }, null, null, null]);
   },
 );
 

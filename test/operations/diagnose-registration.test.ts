@@ -241,6 +241,10 @@ verifies(
   async () => {
     const at = await registered();
     changeText(at, 'CLAUDE.md', ['## Handoffs', '## Old words']);
+    const server = at.read('.mcp.json');
+    at.write('.mcp.json', '{');
+    expect(ids(at)).toEqual(['settings-unreadable', 'documents-outdated']);
+    at.write('.mcp.json', server);
     expect(unwell(at)).toMatchObject([{ id: 'documents-outdated', about: 'CLAUDE.md', level: 'warning' }]);
     at.write('AGENTS.md', '# Agents\n');
     expect(ids(at)).toEqual(['documents-outdated', 'documents-not-registered']);

@@ -178,14 +178,23 @@ verifies(
   },
 );
 
-verifies(['PF.operation.get-references', 'PF.references.form'], 'a link that is not closed is text', async () => {
-  const links = ['[Guide](<docs/a b.md - unread', '[Guide](<docs/a b.md> - unread', '[Guide](docs/a.md - unread'];
-  for (const link of [...links, '[Guide - unread', '[Guide] (docs/a.md) - unread']) {
-    stage.write('references.md', `# References\n\n## External Documentation\n\n**Libraries and Tools**:\n- ${link}\n`);
-    const { references } = await stage.run('plan.get-references', {});
-    expect(references.external_docs).toEqual([link.replace(' - unread', '')]);
-  }
-});
+verifies(
+  ['PF.operation.get-references', 'PF.references.form'],
+  'a link or code that is not closed is text',
+  async () => {
+    const links = ['[Guide](<docs/a b.md - unread', '[Guide](<docs/a b.md> - unread', '[Guide](docs/a.md - unread'];
+    for (const link of [...links, '[Guide - unread', '[Guide] (docs/a.md) - unread']) {
+      stage.write(
+        'references.md',
+        `# References\n\n## External Documentation\n\n**Libraries and Tools**:\n- ${link}\n`,
+      );
+      const { references } = await stage.run('plan.get-references', {});
+      expect(references.external_docs).toEqual([link.replace(' - unread', '')]);
+    }
+    stage.write('references.md', '# References\n\n## Related Files\n\n**Test Files**:\n- `docs/a.md\n');
+    expect((await stage.run('plan.get-references', {})).references).toMatchObject({ test_files: ['`docs/a.md'] });
+  },
+);
 
 verifies(
   ['PF.operation.write-references', 'PF.references.form'],
@@ -195,6 +204,8 @@ verifies(
       configuration: { plan_type: 'simple', branch: 'feature/x', issue: '[#7](https://example.com/7)' },
     });
     await stage.run('plan.write-references', change('add', 'dependency', { identifier: 'zod@4.0.0' }));
+    await stage.run('plan.write-references', change('add', 'dependency', { identifier: 'a`b@1' }));
+    await stage.run('plan.write-references', change('add', 'dependency', { identifier: '`c`@2' }));
     await stage.run('plan.write-references', change('add', 'adr', { identifier: 'ADR-001' }));
     expect(stage.read('references.md')).toBe(`# References
 
@@ -211,6 +222,8 @@ verifies(
 
 **NPM Dependencies**:
 - \`zod@4.0.0\`
+- \`\`a\`b@1\`\`
+- \`\` \`c\`@2 \`\`
 `);
   },
 );

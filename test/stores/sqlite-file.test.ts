@@ -16,7 +16,7 @@ import {
 } from '../../packages/batonpass/src/stores/contract/bench.ts';
 import { Connection } from '../../packages/batonpass/src/stores/sqlite/connection.ts';
 import { assertSqliteVersion } from '../../packages/batonpass/src/stores/sqlite/driver.ts';
-import { assertLocal } from '../../packages/batonpass/src/stores/sqlite/place.ts';
+import { assertLocal, withReadable } from '../../packages/batonpass/src/stores/sqlite/place.ts';
 import * as statements from '../../packages/batonpass/src/stores/sqlite/statements.ts';
 import { openSqliteStore, SqliteStore } from '../../packages/batonpass/src/stores/sqlite/store.ts';
 import { verifies } from '../verifies.ts';
@@ -256,6 +256,14 @@ describe('places and disks', () => {
     chmodSync(folder, 0o755);
     await (await openSqliteStore(join(folder, 'baton.db'))).close();
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('755');
+  });
+
+  verifies(['STORECMD.check'], 'what only reads a store cannot write into it, by no defect', async () => {
+    const file = newFile();
+    await (await openSqliteStore(file)).close();
+    const writing = withReadable(file, async (database) => database.exec('DELETE FROM handoffs'));
+    await expect(writing).rejects.toThrow();
+    expect(await withReadable(file, async (database) => database.prepare('SELECT 1 AS one').get()?.one)).toBe(1);
   });
 
   verifies(['STORE.unwritable'], 'a place that cannot be written is unavailable and names the remedies', async () => {

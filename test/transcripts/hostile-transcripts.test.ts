@@ -97,6 +97,8 @@ describe('hostile transcripts', () => {
         unread: { lines: 1, reasons: { 'line too long': 1 } },
       });
     }
+    const [opening = ''] = Object.values(openings);
+    expect(await outcome(`${giant}\n${opening}\n`)).toMatchObject({ messages: [{ text: 'Hello.' }] });
   });
 
   verifies(

@@ -275,6 +275,9 @@ verifies(
     expect([branchOf(other), branchOf(opened.folder)]).toEqual(['second', 'feature/a.b']);
     opened.git('checkout', '--quiet', '--detach');
     expect(branchOf(opened.folder)).toBeUndefined();
+    // A form that only git can read, as with other stores of references.
+    writeFileSync(join(opened.folder, '.git/HEAD'), 'ref: refs/kept/elsewhere\n');
+    expect(branchOf(opened.folder)).toBe('kept/elsewhere');
     const empty = join(opened.folder, 'empty');
     execFileSync('git', ['init', '--quiet', '--initial-branch=trunk', empty]);
     expect(branchOf(empty)).toBe('trunk');

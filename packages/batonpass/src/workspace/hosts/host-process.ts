@@ -83,9 +83,9 @@ export function findPersonsProcess(
  * it, or cannot be read, counts as used by a person.
  */
 export function isPrinting(host: string, { machine, pid }: MachineProcess): boolean {
-  const { words = [], is_certain = false } = hostOf(host)?.headless ?? {};
-  if (machine !== machineName() || !is_certain) return false;
+  const headless = hostOf(host)?.headless;
+  if (headless?.is_certain !== true || machine !== machineName()) return false;
   return readCommandLine(pid)
     .slice(1)
-    .some((word) => words.includes(word));
+    .some((word) => headless.words.includes(word));
 }
