@@ -66,7 +66,7 @@ export function openStage({ git }: { git: boolean }): Stage {
       remove();
     },
   };
-  if (git) begin(stage);
+  if (git) beginRepository(stage);
   return stage;
 }
 
@@ -74,10 +74,11 @@ export function openStage({ git }: { git: boolean }): Stage {
 let repository: Map<string, Buffer> | undefined;
 
 /** Makes a folder a repository with one commit: the first by git in two processes, the others by its files. */
-function begin({ folder, git }: Stage): void {
+export function beginRepository({ folder, git }: Pick<Stage, 'folder' | 'git'>): void {
   if (repository === undefined) {
     git('init', '--quiet', '--initial-branch=main', '--template=');
-    git('commit', '--quiet', '--allow-empty', '--message=begin');
+    const author = ['-c', 'user.name=Sam', '-c', 'user.email=sam@example.com'];
+    git(...author, 'commit', '--quiet', '--allow-empty', '--message=begin');
     const files = readdirSync(join(folder, '.git'), { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );

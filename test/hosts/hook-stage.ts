@@ -2,11 +2,14 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Baton, type Handoff, type OperationOutput, openBaton } from '../../packages/batonpass/src/index.ts';
+import { beginRepository } from '../doors/stage.ts';
 import { waitForProcessesIn } from '../working-processes.ts';
 import { type ClaudeCode, createClaudeCode } from './claude-code.ts';
 
 /** The script that the installed command leads to. */
 export const program = join(import.meta.dirname, '../../packages/batonpass/bin/baton.js');
+
+const gitProgram = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
 /** What `baton doctor --json` answers. */
 export type Diagnosis = OperationOutput<'project.diagnose'> & { exit_code: number };
@@ -35,8 +38,7 @@ export class HookStage {
       GIT_CONFIG_SYSTEM: '/dev/null',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     };
-    const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-    symlinkSync(git, join(folder, 'bin/git'));
+    symlinkSync(gitProgram, join(folder, 'bin/git'));
     symlinkSync(process.execPath, join(folder, 'bin/node'));
     this.install();
   }
@@ -49,8 +51,7 @@ export class HookStage {
 
   /** Makes the project a repository with one commit. */
   commit(): void {
-    this.git('init', '--quiet', '--initial-branch=main');
-    this.git('-c', 'user.name=Sam', '-c', 'user.email=sam@example.com', 'commit', '-q', '--allow-empty', '-m', 'one');
+    beginRepository({ folder: this.project, git: (...words) => this.git(...words) });
   }
 
   /** Makes the project a repository with the hooks and the server registered. */
