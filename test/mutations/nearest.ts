@@ -33,7 +33,17 @@ export interface ReachingTests {
 export function indexTests(): TestIndex {
   const texts = readSources(['packages/batonpass/src', 'test']);
   const paths = Object.keys(texts).filter((path) => /\.(?:test|spec)\.tsx?$/.test(path) && !unfit.test(path));
-  const tests = new Map(paths.map((path) => [path, weighWords(path, texts[path] ?? '')]));
+  const suite = Object.keys(texts).filter((path) => path.startsWith('packages/batonpass/src/stores/contract/'));
+  // A test that runs the suite for stores is about what the suite is about.
+  const partsOf = (path: string) => (/\bexercise\(\{/.test(texts[path] ?? '') ? [path, ...suite] : [path]);
+  const wordsOf = (path: string) =>
+    weighWords(
+      path,
+      partsOf(path)
+        .map((part) => texts[part] ?? '')
+        .join('\n'),
+    );
+  const tests = new Map(paths.map((path) => [path, wordsOf(path)]));
   const counts = new Map<string, number>();
   for (const words of tests.values()) for (const word of words.keys()) counts.set(word, (counts.get(word) ?? 0) + 1);
   const rarity = (word: string) => Math.log(tests.size / (counts.get(word) ?? tests.size));
