@@ -6,7 +6,7 @@ import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { answerText } from '../../packages/batonpass/src/doors/http/answer.ts';
 import { findQuote } from '../../packages/batonpass/src/extraction/model/check-evidence.ts';
 import { encodeFrontMatter } from '../../packages/batonpass/src/formats/markdown/encode-front-matter.ts';
-import { readWholeYaml } from '../../packages/batonpass/src/formats/markdown/whole-yaml.ts';
+import { parseFrontMatter } from '../../packages/batonpass/src/formats/markdown/front-matter.ts';
 import { Repairs } from '../../packages/batonpass/src/formats/toon/dialect/repairs.ts';
 import { asHint } from '../../packages/batonpass/src/operations/handoff-in-short.ts';
 import { toPieces } from '../../packages/batonpass/src/operations/planning/kept-steps.ts';
@@ -14,6 +14,8 @@ import { nameFromTitle } from '../../packages/batonpass/src/plan-files/task-name
 import { readRepositorySettings } from '../../packages/batonpass/src/workspace/repository-settings.ts';
 import { readAnswer } from '../../packages/batonpass/src/written/answer.ts';
 import { verifies } from '../verifies.ts';
+
+const place = { source: 'a.md', first_line: 2 };
 
 /** What has room for so much and for no more; each answers whether a size is within. */
 const bounds: Record<string, readonly [max: number, isWithin: (size: number) => boolean | Promise<boolean>]> = {
@@ -33,10 +35,13 @@ const bounds: Record<string, readonly [max: number, isWithin: (size: number) => 
   ],
   'repairs of TOON': [limits.toon_repairs_max, (size) => !/more$/.test(repairedTimes(size).list().join())],
   'losses of TOON': [limits.toon_repairs_max, (size) => repairedTimes(size).listLosses().length === size],
+  'front matter': [
+    limits.front_matter_bytes_max,
+    (size) => takes(() => parseFrontMatter('a: '.padEnd(size, 'x'), place)),
+  ],
   'nested front matter': [
     limits.front_matter_depth_max,
-    (size) =>
-      takes(() => readWholeYaml(`a: ${'['.repeat(size)}${']'.repeat(size)}`, { source: 'a.md', first_line: 2 })),
+    (size) => takes(() => parseFrontMatter(`a: ${'['.repeat(size)}${']'.repeat(size)}`, place)),
   ],
   'nested front matter, written': [
     limits.front_matter_depth_max,

@@ -236,7 +236,7 @@ describe('a file that is broken', () => {
 });
 
 verifies(
-  ['DOCTOR.registration'],
+  ['DOCTOR.registration', 'INIT.ask'],
   'a block of other words than today’s, and a missing one, are renewed by init',
   async () => {
     const at = await registered();
@@ -245,6 +245,11 @@ verifies(
     at.write('.mcp.json', '{');
     expect(ids(at)).toEqual(['settings-unreadable', 'documents-outdated']);
     at.write('.mcp.json', server);
+    // A plan is of what is replaced too, where what is written instead is the same.
+    const planned = async () => (await at.init({ dry_run: true })).plan_sha256;
+    const agreed = await planned();
+    changeText(at, 'CLAUDE.md', ['## Old words', '## Older words']);
+    expect(await planned()).not.toBe(agreed);
     expect(unwell(at)).toMatchObject([{ id: 'documents-outdated', about: 'CLAUDE.md', level: 'warning' }]);
     at.write('AGENTS.md', '# Agents\n');
     expect(ids(at)).toEqual(['documents-outdated', 'documents-not-registered']);

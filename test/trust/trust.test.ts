@@ -5,6 +5,7 @@ import { afterEach, expect, vi } from 'vitest';
 import { openBaton } from '../../packages/batonpass/src/index.ts';
 import { askGit } from '../../packages/batonpass/src/workspace/git.ts';
 import { openWorkspace } from '../../packages/batonpass/src/workspace/project.ts';
+import { readRepositorySettings } from '../../packages/batonpass/src/workspace/repository-settings.ts';
 import { openStage, program, type Stage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
 import { openTrap } from './trap-server.ts';
@@ -204,6 +205,8 @@ verifies(
       code: 0,
       stderr: expect.stringContaining('not a regular file'),
     });
+    const long = join(opened.folder, 'x'.repeat(300));
+    expect(() => readRepositorySettings(long)).toThrow(/cannot be read: ENAMETOOLONG/);
   },
 );
 
