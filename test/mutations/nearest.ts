@@ -61,7 +61,9 @@ export function findNearestTests(path: string, index: TestIndex, reaching: Reach
   const importing = listImporting(path, index);
   const mayRun = (test: string) =>
     tests.has(test) || (importing.has(test) && (tests.size === 0 || elsewhere.has(test)));
-  const running = sortByLikeness(path, index).filter(mayRun);
+  const alike = sortByLikeness(path, index);
+  // A test that starts a command names none of its sources.
+  const running = alike.some(mayRun) ? alike.filter(mayRun) : alike;
   const nearest = running.filter((test) => shareOf(test) <= NEAREST_SHARE_MAX).slice(0, NEAREST_MAX);
   let left = OTHERS_SHARE_MAX;
   const quickest = running.sort((a, b) => shareOf(a) - shareOf(b));
