@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { introducesOthers } from '../../packages/batonpass/src/extraction/attribution-cues.ts';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { verifies } from '../verifies.ts';
 import { dialogue, extract } from './dialogue.ts';
@@ -124,6 +125,13 @@ verifies(
     }
   },
 );
+
+verifies(['FIDELITY.others'], 'an introduction of another’s text is short', () => {
+  const holds = (length: number) => introducesOthers(`${' readme'.padStart(length, 'x')}:`);
+  expect([120, 121].map(holds)).toEqual([true, false]);
+  const says = (length: number) => introducesOthers(`${'Ann wrote '.padEnd(length - 1, 'x')}:`);
+  expect([600, 601].map(says)).toEqual([true, false]);
+});
 
 verifies(['FIDELITY.others'], 'what only looks framed is the person’s own', () => {
   for (const own of [
