@@ -5,6 +5,7 @@ import { completeContent } from '../../packages/batonpass/src/core/complete-cont
 import { isEvidenced } from '../../packages/batonpass/src/core/evidence.ts';
 import { limits } from '../../packages/batonpass/src/core/limits.ts';
 import { isCheck } from '../../packages/batonpass/src/extraction/checks.ts';
+import { shortenCommand } from '../../packages/batonpass/src/extraction/command-runs.ts';
 import { extractByRules } from '../../packages/batonpass/src/extraction/extract-by-rules.ts';
 import { toContentInput } from '../../packages/batonpass/src/extraction/to-content-input.ts';
 import { readTranscript } from '../../packages/batonpass/src/transcripts/read-transcript.ts';
@@ -134,6 +135,12 @@ describe('extraction by rules', () => {
     expect(extractByRules(conversation).tried).toEqual([
       { what: '`cd vm && rm old.img`', outcome: 'Operation not permitted' },
     ]);
+  });
+
+  verifies(['EXTRACT.tool-facts'], 'a command is told by its first line that does something', () => {
+    expect(shortenCommand('# Look at the tides\n\nnode tides.js --all\nls')).toBe('node tides.js --all');
+    expect(shortenCommand("bash -c '\n  node maps.js'")).toBe("bash -c 'node maps.js'");
+    expect(shortenCommand('# Nothing else')).toBe('# Nothing else');
   });
 
   verifies(['EXTRACT.tool-facts'], 'a check is a command that checks, not one whose text mentions it', () => {

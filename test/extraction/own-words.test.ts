@@ -349,6 +349,14 @@ verifies(
   },
 );
 
+verifies(['FIDELITY.final'], 'a last answer of some length is whole before what was said earlier', () => {
+  const early = Array.from({ length: 60 }, (_, n) => `Map${n} comes from chart${n} of place${n}.`).join('\n');
+  const late = Array.from({ length: 60 }, (_, n) => `Part ${n} of the tides is read again.`).join('\n');
+  const { words } = extract('Read the maps.', early, 'And the tides.', late, 'Thanks!', 'Sure.');
+  const order = words.toSorted((left, right) => left.rank - right.rank).map(({ message }) => message);
+  expect(order.slice(order.lastIndexOf(3)).filter((message) => message === 1).length).toBeGreaterThan(30);
+});
+
 verifies(['FIDELITY.final'], 'an item of a list comes with the line that introduces the list', () => {
   const lists = Array.from({ length: 40 }, (_, n) => [
     n % 2 === 0 ? `Open in part ${n}:` : `### Part ${n}`,

@@ -154,12 +154,13 @@ describe("aider's history", () => {
         'Move the map into a file of its own.',
         'I move it.',
         'Try the key again.',
-        'I write it again.\n> Skipping edits to src/dist.ts that matches gitignore spec.\n> httpx.InvalidURL: no URL',
+        'I write it again.\n> httpx.InvalidURL: no URL',
       ]);
       expect(conversation.program).toBe('Aider v0.86.2, Main model: a-model with whole edit format');
       expect(extractByRules(conversation).environment).toContainEqual({ content: conversation.program });
       expect(extractByRules(conversation).tried).toEqual([
         { what: 'Write C:/maps/map.ts', outcome: '[Errno 13] Permission denied: map.ts' },
+        { what: 'Write src/dist.ts', outcome: 'Skipping edits to src/dist.ts that matches gitignore spec.' },
         { what: '`/add maps`', outcome: "No files matched 'maps'." },
       ]);
     },
@@ -186,6 +187,27 @@ describe("aider's history", () => {
       'Read them once a day.\nAnd keep them a week.',
     );
     expect(messages.flatMap(({ tool_calls }) => tool_calls.map(({ path }) => path))).toContain('src/reader.ts');
+  });
+
+  verifies(['READ.aider'], 'joins a prompt that is broken at the width of a terminal', async () => {
+    const { messages } = await read([
+      '# aider chat started at 2026-09-14 08:00:00',
+      '',
+      user('The tide bar should have the same room above it and below it, and it has'),
+      '',
+      user('16 pixels above.'),
+      '',
+      user('Do it.'),
+      '',
+      user('The rooms of the harbour page should be the same as those of the tide page'),
+      '',
+      user('/add src/harbour.ts'),
+    ]);
+    expect(messages.map(({ text }) => text)).toEqual([
+      'The tide bar should have the same room above it and below it, and it has\n16 pixels above.',
+      'Do it.',
+      'The rooms of the harbour page should be the same as those of the tide page',
+    ]);
   });
 
   verifies(['READ.choice'], 'gives another run by when it started, and refuses one that is not there', async () => {

@@ -71,14 +71,16 @@ export function folderOf(command = ''): string | undefined {
   return folder !== undefined && /^(?:[/~\\$]|[A-Za-z]:)/.test(folder) ? folder : undefined;
 }
 
-/** The first line of a command, without a leading `cd` to a whole path; empty for none. */
+/** The first line of a command that does something, without a leading `cd` to a whole path; empty for none. */
 export function shortenCommand(command: string | undefined): string {
-  const line =
-    (command ?? '')
-      .trimStart()
-      .slice(0, 4 * commandCharactersMax)
-      .split('\n')[0] ?? '';
-  const given = line.trim();
+  const lines = (command ?? '')
+    .trimStart()
+    .slice(0, 4 * commandCharactersMax)
+    .split('\n');
+  const first = lines.findIndex((line) => !/^\s*(?:#|$)/.test(line));
+  const [line = '', next = ''] = lines.slice(Math.max(0, first));
+  // "bash -c '" says nothing without what it opens.
+  const given = (/(?:^|\s)["']$/.test(line.trimEnd()) ? `${line.trimEnd()}${next.trim()}` : line).trim();
   const own = folderOf(given) === undefined ? given : given.replace(entersFolder, '');
   return own.slice(0, commandCharactersMax).toWellFormed();
 }

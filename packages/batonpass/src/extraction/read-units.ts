@@ -19,6 +19,8 @@ const pastedLinesMax = 20;
 /** Messages of the last turns are shown complete if they are not longer. */
 const wholeTurns = 2;
 const wholeCharactersMax = 1_200;
+/** The last answer is what the next request speaks of: it may be a plan, or a report. */
+const lastCharactersMax = 4_000;
 
 /**
  * How much a sentence matters by who says it and where, before its words are looked at. Fitted on labelled sessions:
@@ -88,7 +90,8 @@ export function readUnits({ messages }: Conversation, pasted: OwnWords): Unit[] 
       return [toUnit(reply, { index: message.index, by: 'person', turn, weight, isSameLine: false })];
     }
     const units = readLines({ ...message, text }, { weight, turn, isLast: turn === turns, pasted });
-    const isKept = message.role !== 'system' && turns - turn < wholeTurns && text.length <= wholeCharactersMax;
+    const whole_max = last.has(message.index) ? lastCharactersMax : wholeCharactersMax;
+    const isKept = message.role !== 'system' && turns - turn < wholeTurns && text.length <= whole_max;
     return isKept ? units.map((unit) => ({ ...unit, isKeptWhole: true as const })) : units;
   });
 }

@@ -35,8 +35,12 @@ const housekeeping =
 const saysFailed = /(?:error|exception|\b(?:fatal|traceback|denied|cannot))\b|not[ _]found|npm ERR!/i;
 const saysNone = /\b(?:0|no) (?:errors?|exceptions?)\b/gi;
 
-/** Errors of the file system. Other failed writes, such as an edit whose text is not in the file, say nothing about the work. */
-const forbidsWriting = /permission denied|access is denied|read-only file system|\bE(?:ACCES|PERM|ROFS)\b/i;
+/**
+ * Errors of the file system, and edits that aider was not allowed. Other failed writes, such as an edit whose text is not in
+ * the file, say nothing about the work.
+ */
+const forbidsWriting =
+  /permission denied|access is denied|read-only file system|\bE(?:ACCES|PERM|ROFS)\b|^Skipping edits to /i;
 
 /** Collects what the tool calls of a dialogue prove: the files that were written, and each command's last outcome. */
 export class ToolFacts {

@@ -10,6 +10,7 @@ import { placeNext, placeVersion } from '../handoff-files/write-handoff-file.ts'
 import { importRecord } from '../handoff-store/import-record.ts';
 import { RecordFiles } from '../handoff-store/record-files.ts';
 import { toRecordText } from '../handoff-store/stored-record.ts';
+import { leadsOut } from '../workspace/brought.ts';
 import type { OperationContext } from './context.ts';
 import { referenceSchema, resolveHandoff } from './resolve-handoff.ts';
 
@@ -36,8 +37,11 @@ export const handoffExport = defineOperation({
   errors: ['not_found', 'invalid_input', 'conflict', 'too_large', 'unavailable'],
   run: async ({ id, as, folder, version }, context: OperationContext) => {
     const handoff = await resolveHandoff(id, context);
-    if (as === 'record') return { id: handoff.id, path: await exportAsRecord(handoff, resolve(folder), context) };
-    const path = exportAsFile(handoff, resolve(folder), version);
+    const to = resolve(folder);
+    const outside = leadsOut(context.workspace, to);
+    if (outside !== undefined) throw linkedOut(to, outside);
+    if (as === 'record') return { id: handoff.id, path: await exportAsRecord(handoff, to, context) };
+    const path = exportAsFile(handoff, to, version);
     return { id: handoff.id, path, ...parseFileName(basename(path)) };
   },
 });
@@ -67,6 +71,14 @@ function otherThere(id: string, path: string): HandoffError {
   return new HandoffError('conflict', `A record of handoff ${id} exists already, and has diverged: ${path}.`, {
     details: { id, path },
     alternatives: ['Write it to another folder: --to FOLDER', `Compare both: baton show ${id} --json`],
+  });
+}
+
+/** A repository could take a session's content away by a link that it brings. */
+function linkedOut(folder: string, place: string): HandoffError {
+  return new HandoffError('invalid_input', `${folder} is a link of this project that leads out of it, to ${place}.`, {
+    details: { folder, place },
+    alternatives: ['Name the place itself, if it is meant: --to FOLDER', 'Write to another folder of the project.'],
   });
 }
 

@@ -57,6 +57,9 @@ interface Run {
   hasRequest: boolean;
 }
 
+/** A prompt that is broken at the width of a terminal has lines at least so long. */
+const tornCharactersMin = 60;
+
 /** A request in fewer characters, as `ls` or "go on", is none of its own. */
 const requestCharactersMin = 25;
 
@@ -88,6 +91,8 @@ export class AiderReader implements TranscriptReader {
   private command: string | undefined;
   /** A report of aider's that is not kept yet: a line above a question belongs to the question. */
   private report: string | undefined;
+  /** Whether a blank line follows a line of the user as long as a terminal's: the next one may be the rest of it. */
+  private isTorn = false;
   /** Whether the lines are within a stack trace. */
   private isTrace = false;
   /** Whether lines of the user and of aider itself end in two blanks, as aider writes them; decided by the first. */
@@ -237,10 +242,12 @@ export class AiderReader implements TranscriptReader {
   private add(speaker: 'user' | 'assistant', line: string): void {
     // A blank line between two lines of the user is no answer.
     if (speaker === 'assistant' && line.trim() === '' && this.speaker === 'user') {
-      this.say();
+      this.isTorn = (this.lines.at(-1)?.length ?? 0) >= tornCharactersMin;
+      if (!this.isTorn) this.say();
       return;
     }
-    if (speaker !== this.speaker) this.say();
+    if (speaker !== this.speaker || (this.isTorn && isCommand(line))) this.say();
+    this.isTorn = false;
     this.speaker = speaker;
     if (speaker === 'assistant') this.fence.read(line);
     this.lines.push(line);
@@ -275,9 +282,13 @@ function isRestart(before: Run | undefined, { started }: Run): boolean {
   return passed >= 0 && passed <= restartMillisecondsMax;
 }
 
+function isCommand(text: string): boolean {
+  return /^[/!]\w/.test(text);
+}
+
 /** A user's words; a command that only steers aider is none. */
 function readSpoken(text: string): string {
-  if (!/^[/!]\w/.test(text)) return text;
+  if (!isCommand(text)) return text;
   return spokenCommand.exec(text)?.groups?.words?.trim() ?? '';
 }
 
@@ -293,11 +304,15 @@ function readRefusal(words: string, command: string | undefined): ToolCall | und
   return { name: 'command', effect: 'none', command, outcome: { is_error: true, text } };
 }
 
+/** An edit that the person or git's rules did not allow. */
+const unapplied =
+  /^(?:Did not apply edit to|Skipping edits to) (?<path>.{1,500}?)(?: \(.*\)| that matches gitignore spec\.)?$/;
+
 /** What aider did by its own account. */
 function readOwnCall(words: string): ToolCall | undefined {
   const edited = /^(?:Applied edit to|Creating empty file) (?<path>.{1,500})$/.exec(words)?.groups?.path;
   if (edited !== undefined) return { name: 'edit', effect: 'write', path: edited.replaceAll('\\', '/') };
-  const failed = /^Did not apply edit to (?<path>.{1,500}?)(?: \(.*\))?$/.exec(words)?.groups?.path;
+  const failed = unapplied.exec(words)?.groups?.path;
   if (failed !== undefined) {
     return { name: 'edit', effect: 'write', path: failed, outcome: { is_error: true, text: words } };
   }

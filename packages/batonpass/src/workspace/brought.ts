@@ -23,6 +23,19 @@ export function isBrought({ root, git_common_dir }: Workspace, path: string): bo
   return listTracked(top, inside) !== '';
 }
 
+/**
+ * Where a path in the project leads outside of it by a link that may have come with the project; undefined where none does.
+ *
+ * @param path - absolute; nothing need be there.
+ */
+export function leadsOut(workspace: Workspace, path: string): string | undefined {
+  const top = realpathSync.native(workspace.root);
+  const own = relative(workspace.root, path);
+  if (isOutside(own)) return undefined;
+  const end = followLinks(join(top, own)).at(-1) ?? path;
+  return isOutside(relative(top, end)) && isBrought(workspace, path) ? end : undefined;
+}
+
 /** The files among these, and in folders among these, that git tracks; null where git does not answer. */
 function listTracked(top: string, names: readonly string[]): string | null {
   // Where the disk ignores case, another spelling in git's index is the same file.
