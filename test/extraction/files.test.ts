@@ -126,8 +126,8 @@ describe('files', () => {
   });
 });
 
-verifies(['EXTRACT.files'], 'a file that only a pasted text or a block of code names is not one of the session', () => {
+verifies(['EXTRACT.files'], 'a file that only a pasted text names is not one of the session', () => {
   const command = '## Outline\n\n1. Check that these exist:\n\n```text\n.prettierrc\nyarn.lock\nsrc/tide.ts\n```';
-  const { files } = extract(command, 'I changed `src/tide.ts` as asked.');
-  expect(files.map(({ path }) => path)).toEqual(['src/tide.ts']);
+  const { files } = extract(command, 'I changed `src/tide.ts` as asked:\n\n```\nsrc/\n  maps.ts\n```');
+  expect(files.map(({ path }) => path)).toEqual(['src/tide.ts', 'maps.ts']);
 });

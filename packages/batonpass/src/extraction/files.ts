@@ -49,7 +49,7 @@ export class Files {
 
   /** The most central first. */
   finish(): ExtractedFile[] {
-    const merged = mergeSpellings(this.#facts).filter(isOfSession);
+    const merged = mergeSpellings(this.#facts);
     const rank = { high: 0, medium: 1, low: 2 };
     const most = merged.reduce((max, file) => Math.max(max, file.mentions), 0);
     return merged
@@ -78,18 +78,14 @@ export class Files {
       }
     }
     for (const { path, spelt } of bare) {
-      if (said.has(path)) continue;
+      // What only a text that the person pasted names is not of the session.
+      if (said.has(path) || (message.role === 'user' && !this.#facts.has(path))) continue;
       said.set(path, undefined);
       const file = factsOf(this.#facts, path);
       file.mentions += 1;
       file.evidence ??= { message: message.index, quote: spelt, weight: 0 };
     }
   }
-}
-
-/** Whether more than a pasted text or a block of code names it. */
-function isOfSession({ written, read, evidence }: FileFacts): boolean {
-  return written || read || (evidence?.weight ?? 0) > 0;
 }
 
 /** A sentence that names a file. */
