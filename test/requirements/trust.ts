@@ -14,6 +14,7 @@ export const trust = declare('issue “Safe first”, hostile repositories', 'ho
   'TRUST.unreadable': 'A settings file that cannot be read, or is not a regular file, is ignored and stops no command.',
   'TRUST.no-secrets': 'To a server that a repository’s file names, trusted or not, no password of the user’s is sent.',
   'TRUST.owner': 'A repository of another user opens nothing, unless git was told to trust it.',
+  'TRUST.linked-out': 'A link that a repository brings leads no exported handoff out of it.',
   'TRUST.pointer': 'A .git that points to another project’s repository, which does not point back, opens nothing.',
   'TRUST.user': 'The user’s own file sets everything, for every project, below the environment and the options.',
 });

@@ -6,7 +6,7 @@ import { askGit } from '../../packages/batonpass/src/workspace/git.ts';
 import { openStage } from '../doors/stage.ts';
 import { verifies } from '../verifies.ts';
 
-verifies(['TRUST.no-foreign'], 'no link of a repository leads a written handoff out of it', async () => {
+verifies(['TRUST.linked-out'], 'no link of a repository leads an exported handoff out of it', async () => {
   const stage = openStage({ git: true });
   const outside = mkdtempSync(join(tmpdir(), 'baton-outside-'));
   try {
