@@ -373,3 +373,13 @@ describe('decisions', () => {
     expect(decisionsOf('Show the tide in metres.', 'Fine.', "Don't show the wind.", 'Fine.')).toHaveLength(2);
   });
 });
+
+verifies(['EXTRACT.ratifications'], 'a list below a request answers no list that asks nothing', () => {
+  const steps = '1. The folder holds the readers.\n2. The index exports them.';
+  const request =
+    'Move the reader of tides now.\n\n1. In `tides.ts` the rates become a parameter with 6, 12 and 18 as its default.\n2. Remove the old one.';
+  const contents = decisionsOf('Make a folder.', `Made it:\n\n${steps}`, request, 'Done.');
+  expect(contents.filter((content) => /folder holds|index exports/i.test(content))).toEqual([]);
+  const answers = decisionsOf('Make a folder.', `Made it:\n\n${steps}`, 'Fine.\n\n1. Only two.\n2. By name.', 'Done.');
+  expect(answers.join(' ')).toMatch(/index exports.*By name/);
+});

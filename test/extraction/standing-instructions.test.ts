@@ -141,6 +141,8 @@ describe('standing instructions', () => {
       'Make sure you read the documents first, and then do option 2.',
       'Move the commits one by one, keep the messages.',
       'Write at the top of the README: "Never commit the sessions folder".',
+      'Only change `tides.py`:\n\n1. Read the rates.\n2. Check them.',
+      '只修改 tides.py：\n\n1. 读取数据。\n2. 检查数据。',
     ])
       expect(orders(once, 'Done.')).toEqual([]);
     for (const standing of ['Make sure you never build this here.', 'Please keep the commits small.', 'Use pnpm here.'])

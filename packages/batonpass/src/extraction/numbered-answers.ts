@@ -9,6 +9,8 @@ import type { Turn } from './turns.ts';
 
 /** The most other sentences in a reply to a list that asks nothing, such as "Sure, here you go." */
 const besideAnswersMax = 2;
+/** A longer entry of a list answers nothing where nothing was asked. */
+const answerCharactersMax = 60;
 /** A question under its heading takes this many sentences at most. */
 const questionSentencesMax = 5;
 
@@ -17,8 +19,10 @@ export function readNumberedAnswers(turn: Turn, before: Turn): DecisionCandidate
   const answers = turn.sentences.filter((sentence) => sentence.opens && sentence.number !== undefined);
   if (answers.length < 2 || answers.some((answer) => answer.words.size > 25)) return [];
   const questions = findQuestions(before, answers.length);
-  // A list in a message that asks for something else is one of its own.
-  const isReply = turn.sentences.filter(({ number }) => number === undefined).length <= besideAnswersMax;
+  // A list in a message that asks for something else is one of its own, and so is one of long entries below a request.
+  const others = turn.sentences.filter(({ number }) => number === undefined);
+  const isBrief = answers.every(({ plain }) => plain.length <= answerCharactersMax);
+  const isReply = others.length === 0 || (others.length <= besideAnswersMax && isBrief);
   if (!isReply && ![...questions.values()].some(({ plain }) => /[?？]/.test(plain))) return [];
   return answers.flatMap((answer) => {
     const question = questions.get(answer.number ?? '');

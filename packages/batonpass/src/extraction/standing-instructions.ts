@@ -36,7 +36,7 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
       const { text, at, kind, plain } = sentence;
       if (kind === 'heading' || kind === 'quote' || isPastedAt(ranges, at) || text.length > charactersMax) continue;
       noteEnd(found.values(), sentence);
-      if (text.length < charactersMin || isQuestion(plain) || runsCommand.test(plain)) continue;
+      if (text.length < charactersMin || isQuestion(plain) || isForNow.test(plain)) continue;
       if ((!givesOrder(withoutWish(plain)) && !shouts(plain)) || leadsDescription.test(sentence.lead)) continue;
       // A question that the host put is the agent's; its answer is a decision.
       if (readAnsweredLine(lineAt(message.text, at), asked) !== undefined) continue;
@@ -65,8 +65,8 @@ export function findInstructions({ messages }: Conversation, pasted: OwnWords): 
     }));
 }
 
-/** "Use /review": a command of the host is for now. */
-const runsCommand = /^\p{L}+ \/[\p{L}\d:_-]+[.!]*$/u;
+/** A command of the host, as "Use /review", or the opening of a task: "Change only a.py:". */
+const isForNow = /^\p{L}+ \/[\p{L}\d:_-]+[.!]*$|[:：]$/u;
 
 interface GivenOrder extends StandingInstruction {
   words: ReadonlySet<string>;
