@@ -267,6 +267,7 @@ describe('the review screen', () => {
       await page.keyboard.type('ejkaz#');
       expect(await page.getByRole('textbox').inputValue()).toBe('First.ejkaz#');
       await page.keyboard.press('Escape');
+      await page.getByRole('status').getByText('Edit cancelled.').waitFor();
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
       await page.keyboard.press('#');
       expect(await contents(page)).toEqual(['First.', 'Second.', 'Third.']);

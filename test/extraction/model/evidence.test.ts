@@ -154,6 +154,7 @@ verifies(
     });
     expect(extraction.files.map(({ path }) => path)).toEqual(['src/foo..bar.ts', 'src/b.ts']);
     expect(report.model?.dropped.refused_paths).toBe(refused.length + 1);
+    expect(extraction.refused).toContainEqual({ kind: 'path', content: refused[0] });
   },
 );
 
