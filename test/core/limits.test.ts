@@ -19,7 +19,7 @@ const place = { source: 'a.md', first_line: 2 };
 
 /** What has room for so much and for no more; each answers whether a size is within. */
 const bounds: Record<string, readonly [max: number, isWithin: (size: number) => boolean | Promise<boolean>]> = {
-  'a hint': [limits.summary_hint_characters_max, (size) => !asHint('x'.repeat(size)).endsWith('…')],
+  'a hint': [limits.summary_hint_characters_max, (size) => asHint('x'.repeat(size)).length >= size],
   'the name of a plan': [
     limits.task_name_characters_max,
     (size) => nameFromTitle(`x ${'y'.repeat(size - 2)}`, '').length === size,
