@@ -217,7 +217,7 @@ verifies(['FIDELITY.final'], 'what the agent did after its last words is named, 
   };
   const { where_it_stands, environment } = endedWith(
     wrote('src/a.ts'),
-    ran('ls'),
+    ran('# Look first\nls'),
     ran('npm test'),
     ran('cd "/srv/app/the site" && npm run publish'),
     ran('npx deploy', 1),

@@ -46,9 +46,9 @@ export function workOf(command: string | undefined): string {
 
 const linesCharactersMax = 4_000;
 
-/** Whether a command, shortened, is none or only looks. */
+/** Whether a command, shortened, is none, a comment, or only looks. */
 export function isLooking(command: string): boolean {
-  return command === '' || looking.test(command.replace(entersFolder, ''));
+  return /^(?:$|#)/.test(command) || looking.test(command.replace(entersFolder, ''));
 }
 
 /**
