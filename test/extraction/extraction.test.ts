@@ -137,7 +137,7 @@ describe('extraction by rules', () => {
     ]);
   });
 
-  verifies(['EXTRACT.tool-facts'], 'a command is told by its first line that does something', () => {
+  verifies(['EXTRACT.tool-facts'], 'a command is named by its first line that does something', () => {
     expect(shortenCommand('# Look at the tides\n\nnode tides.js --all\nls')).toBe('node tides.js --all');
     expect(shortenCommand("bash -c '\n  node maps.js'")).toBe("bash -c 'node maps.js'");
     expect(shortenCommand('# Nothing else')).toBe('# Nothing else');

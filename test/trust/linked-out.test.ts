@@ -15,10 +15,11 @@ verifies(['TRUST.linked-out'], 'no link of a repository leads an exported handof
     askGit(stage.folder, ['add', 'handoffs']);
     const created = await stage.baton(['create', '--summary', 'Mine.', '--json']);
     const { handoff } = JSON.parse(created.stdout) as { handoff: { id: string } };
+    // Records go into a folder of this name.
     for (const words of [
       ['--to', 'handoffs'],
       ['--to', 'handoffs/new'],
-      ['--to', 'handoffs', '--form', 'record'],
+      ['--form', 'record'],
     ]) {
       const { code, stderr } = await stage.baton(['export', handoff.id, ...words]);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/is a link of this project that leads out of it/)]);

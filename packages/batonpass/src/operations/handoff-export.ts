@@ -37,7 +37,7 @@ export const handoffExport = defineOperation({
   errors: ['not_found', 'invalid_input', 'conflict', 'too_large', 'unavailable'],
   run: async ({ id, as, folder, version }, context: OperationContext) => {
     const handoff = await resolveHandoff(id, context);
-    const to = resolve(folder);
+    const to = as === 'record' ? resolve(folder, 'handoffs') : resolve(folder);
     const outside = leadsOut(context.workspace, to);
     if (outside !== undefined) throw linkedOut(to, outside);
     if (as === 'record') return { id: handoff.id, path: await exportAsRecord(handoff, to, context) };
@@ -46,12 +46,12 @@ export const handoffExport = defineOperation({
   },
 });
 
-/** Into the folder `handoffs` there, with its line of the index. */
+/** With its line of the index. */
 async function exportAsRecord(handoff: Handoff, folder: string, context: OperationContext): Promise<string> {
   const { id } = handoff;
   const store = await context.openStore();
   const events = await store.events({ handoff_id: id, limit: limits.batch_max });
-  const files = new RecordFiles(join(folder, 'handoffs'));
+  const files = new RecordFiles(folder);
   const became = importRecord(files, toRecordText({ handoff, events }).text);
   const path = join(files.folder, `${id}.json`);
   if (became === 'conflict') throw otherThere(id, path);
